@@ -1,0 +1,22 @@
+"""The games there are, in the order in which they are offered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from game.engine.games import simple_simon
+from game.engine.rules import Rules
+
+GAMES: Final[tuple[Rules, ...]] = (simple_simon.RULES,)
+
+
+class UnknownRules(LookupError):
+    """No game here has this slug."""
+
+
+def rules_of(slug: str) -> Rules:
+    """The rules of a slug such as ``simple-simon``; raises `UnknownRules`."""
+    for rules in GAMES:
+        if rules.slug == slug:
+            return rules
+    raise UnknownRules(f"{slug!r} is none of {', '.join(rules.slug for rules in GAMES)}")
