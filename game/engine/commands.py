@@ -73,14 +73,12 @@ _PILE: Final = r"s|w|[tfc](?:0|[1-9][0-9]*)"
 _GROUP: Final = rf"(?P<source>{_PILE})(?:x(?P<count>0|[1-9][0-9]*))?"
 _MOVE: Final = re.compile(rf"{_GROUP}-(?P<target>{_PILE})")
 _SEND: Final = re.compile(rf"send {_GROUP}")
-_WORDS: Final[dict[str, Command]] = {
-    str(word): word for word in (Draw(), Collect(), Undo(), GiveUp())
-}
+_WORDS: Final[dict[str, Command]] = {str(word): word for word in (Draw(), Collect(), Undo(), GiveUp())}
 # No pile holds this many cards: longer figures need not be read to be refused.
 _TOO_MANY: Final = 10**6
 
 
-class MalformedCommand(ValueError):
+class MalformedCommandError(ValueError):
     """The text is no command."""
 
 
@@ -96,7 +94,7 @@ def _count(digits: str | None) -> int:
 
 
 def parse_command(text: str) -> Command:
-    """The command of a text; raises `MalformedCommand`.
+    """The command of a text; raises `MalformedCommandError`.
 
     Reads the form only: whether the piles exist and hold so many cards is for the rules to say.
     """
@@ -106,4 +104,4 @@ def parse_command(text: str) -> Command:
         return Move(match["source"], _count(match["count"]), match["target"])
     if match := _SEND.fullmatch(text):
         return Send(match["source"], _count(match["count"]))
-    raise MalformedCommand("a command is written like t4x3-t7, send t4, draw, collect, undo or give_up")
+    raise MalformedCommandError("a command is written like t4x3-t7, send t4, draw, collect, undo or give_up")

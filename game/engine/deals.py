@@ -80,7 +80,7 @@ def shuffled(cards: Cards, seed: str) -> Cards:
 
 
 def folded_code(text: str) -> str:
-    """A code as typed, in capitals without blanks and dashes; full-width letters and the Turkish i are read."""
+    """A code as typed, in capitals, without blanks and dashes; reads full-width letters and the Turkish i."""
     plain = unicodedata.normalize("NFKC", text.translate(_TURKISH_I)).upper()
     return "".join(c for c in plain if unicodedata.category(c) not in ("Pd", "Zs", "Cf", "Cc"))
 
@@ -91,9 +91,7 @@ def parse_deal_code(text: str, games: Iterable[Rules]) -> DealCode:
     folded = folded_code(text)
     match = _PARTS.fullmatch(folded)
     if match is None:
-        raise DealCodeError(
-            N_("A deal code is written like %(example)s."), {"example": _example(games[0])}
-        )
+        raise DealCodeError(N_("A deal code is written like %(example)s."), {"example": _example(games[0])})
     prefix, version, variant, letters = match.groups()
     rules = next((rules for rules in games if rules.prefix == prefix), None)
     if rules is None:

@@ -17,7 +17,7 @@ EffectJson = list[str | int]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """``count`` cards went from the end of ``source`` to the end of ``target``, in order, faces as they were."""
+    """``count`` cards went from the end of ``source`` to that of ``target``, order and faces kept."""
 
     source: str
     target: str

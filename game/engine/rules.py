@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-
 from game.engine.commands import Move, RulesCommand
 from game.engine.effects import Effects
 from game.engine.piles import Layout

@@ -10,13 +10,13 @@ from game.engine.rules import Rules
 GAMES: Final[tuple[Rules, ...]] = (simple_simon.RULES,)
 
 
-class UnknownRules(LookupError):
+class UnknownRulesError(LookupError):
     """No game here has this slug."""
 
 
 def rules_of(slug: str) -> Rules:
-    """The rules of a slug such as ``simple-simon``; raises `UnknownRules`."""
+    """The rules of a slug such as ``simple-simon``; raises `UnknownRulesError`."""
     for rules in GAMES:
         if rules.slug == slug:
             return rules
-    raise UnknownRules(f"{slug!r} is none of {', '.join(rules.slug for rules in GAMES)}")
+    raise UnknownRulesError(f"{slug!r} is none of {', '.join(rules.slug for rules in GAMES)}")

@@ -1,0 +1,228 @@
+"""What is kept: people, games, their append-only logs, and results.
+
+A log row holds what a command did (its effects), so the standing of a game is one row, a move costs the
+same at any length, and no past position is stored: effects can be applied and taken back.
+"""
+
+from __future__ import annotations
+
+import secrets
+import unicodedata
+from typing import Any, ClassVar, Final
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from game.engine.effects import effects_from_json, effects_to_json
+from game.engine.games import rules_of
+from game.engine.line import Event, Standing, Status
+from game.engine.notation import parse_position
+from game.engine.position import Position
+from game.engine.rules import Rules
+
+CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32."""
+CODE_LENGTH: Final = 10
+
+
+def new_game_code() -> str:
+    """A fresh game code: 50 random bits, unguessable, easy to read out."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+
+
+def folded_name(name: str) -> str:
+    """The form in which two names are the same name: compatibility forms and case folded.
+
+    The Turkish dotless and dotted i fold to i, so that no two names differ by a dot alone.
+    """
+    plain = unicodedata.normalize("NFKC", name).replace("ı", "i").replace("İ", "i")
+    return unicodedata.normalize("NFKC", plain.casefold())
+
+
+class User(AbstractUser):
+    """A person. A guest has no password until a name is chosen."""
+
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    email = None  # type: ignore[assignment]
+    username = models.CharField(_("name"), max_length=24, unique=True)
+    folded = models.CharField(max_length=80, unique=True, editable=False)
+    is_guest = models.BooleanField(default=False)
+
+    objects = UserManager()
+
+    EMAIL_FIELD = ""
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    def __str__(self) -> str:
+        return self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.folded = folded_name(self.username)
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("person", args=[self.username])
+
+
+class Game(models.Model):
+    """One deal as played by one person, and how it stands now.
+
+    ``*_ms`` are milliseconds since ``created_at`` by the server's clock: ``first_ms`` of the first
+    command that started the game's clock, ``last_ms`` of the newest command. ``ranked``: while running,
+    whether the game may still count; after the end, whether it is a win that counts.
+    """
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_game_code, editable=False)
+    player = models.ForeignKey(User, models.PROTECT, related_name="games")
+    rules_slug = models.CharField(max_length=40)
+    rules_version = models.PositiveSmallIntegerField()
+    variant = models.CharField(max_length=8)
+    deal_text = models.CharField(max_length=400)
+    deal_code = models.CharField(max_length=40, null=True)  # noqa: DJ001  # no code is not a code
+    ranked = models.BooleanField()
+    created_at = models.DateTimeField()
+    first_ms = models.BigIntegerField(null=True)
+    last_ms = models.BigIntegerField(null=True)
+    last_command_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    position_text = models.CharField(max_length=400)
+    seq = models.PositiveIntegerField(default=0)
+    ply = models.PositiveIntegerField(default=0)
+    moves = models.IntegerField(default=0)
+    tip = models.PositiveIntegerField(default=0)
+    undoable = models.PositiveSmallIntegerField(default=0)
+    status = models.CharField(max_length=10, default=Status.PLAYING)
+    score = models.IntegerField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["player", "-id"], name="game_of_player"),
+            models.Index(fields=["player", "deal_code"], name="game_on_deal"),
+            models.Index(fields=["deal_code"], name="game_by_deal"),
+            models.Index(
+                fields=["-last_command_at", "-id"],
+                name="game_live",
+                condition=Q(ended_at=None, last_command_at__isnull=False),
+            ),
+            models.Index(
+                fields=["-ended_at", "-id"],
+                name="game_ended",
+                condition=Q(ended_at__isnull=False, first_ms__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def get_absolute_url(self) -> str:
+        return reverse("game", args=[self.code])
+
+    @property
+    def rules(self) -> Rules:
+        return rules_of(self.rules_slug)
+
+    @property
+    def options(self) -> dict[str, int]:
+        return dict(self.rules.variants[self.variant])
+
+    @property
+    def deal(self) -> Position:
+        return parse_position(self.deal_text, self.rules.layout)
+
+    @property
+    def is_over(self) -> bool:
+        return self.status != Status.PLAYING
+
+    @property
+    def standing(self) -> Standing:
+        """The engine's view of this row."""
+        return Standing(
+            parse_position(self.position_text, self.rules.layout),
+            self.seq,
+            self.ply,
+            self.moves,
+            Status(self.status),
+            self.tip,
+            self.undoable,
+        )
+
+    def stand(self, standing: Standing) -> None:
+        """Takes a standing over; does not save."""
+        self.position_text = standing.position.text
+        self.seq = standing.seq
+        self.ply = standing.ply
+        self.moves = standing.moves
+        self.status = standing.status
+        self.tip = standing.tip
+        self.undoable = standing.undoable
+        self.score = self.rules.score(standing.position, standing.moves)
+
+
+class LogEntry(models.Model):
+    """One accepted command, for good. ``command_id`` is the client's name for it."""
+
+    pk = models.CompositePrimaryKey("game_id", "seq")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)
+    seq = models.PositiveIntegerField()
+    command_id = models.CharField(max_length=64)
+    command = models.CharField(max_length=24)
+    effects = models.JSONField()
+    moves = models.SmallIntegerField()
+    parent = models.PositiveIntegerField()
+    at_ms = models.BigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "command_id"], name="one_entry_per_command_id"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}:{self.seq} {self.command}"
+
+    @classmethod
+    def of(cls, event: Event, **fields: Any) -> LogEntry:
+        """The row of an event; does not save."""
+        return cls(
+            seq=event.seq,
+            command=event.command,
+            effects=effects_to_json(event.effects, masked=False),
+            moves=event.moves,
+            parent=event.parent,
+            **fields,
+        )
+
+    @property
+    def event(self) -> Event:
+        """The event of this row."""
+        return Event(self.seq, self.command, effects_from_json(self.effects), self.moves, self.parent)
+
+
+class Result(models.Model):
+    """A won game, written in the transaction that won it; never changed by a client."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
+    player = models.ForeignKey(User, models.PROTECT, related_name="results")
+    rules_slug = models.CharField(max_length=40)
+    variant = models.CharField(max_length=8)
+    ranked = models.BooleanField()
+    score = models.IntegerField(null=True)
+    moves = models.PositiveIntegerField()
+    elapsed_ms = models.BigIntegerField()
+    ended_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.score if self.score is not None else self.elapsed_ms}"
+
+
+class Epoch(models.Model):
+    """One row: rises when the log may have lost rows that were already announced (a restore)."""
+
+    number = models.PositiveIntegerField(default=1)
+
+    def __str__(self) -> str:
+        return str(self.number)
