@@ -10,10 +10,12 @@ import secrets
 import unicodedata
 from typing import Any, ClassVar, Final
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from game.engine.effects import effects_from_json, effects_to_json
@@ -42,19 +44,37 @@ def folded_name(name: str) -> str:
     return unicodedata.normalize("NFKC", plain.casefold())
 
 
-class User(AbstractUser):
+class PersonManager(BaseUserManager["User"]):
+    """People, found by their name in any spelling that is the same name."""
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(folded=folded_name(username or ""))
+
+    def create_user(self, username: str, password: str | None = None, **fields: Any) -> User:
+        """A new person; without a password nobody can log in as them."""
+        user = self.model(username=unicodedata.normalize("NFKC", username), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, username: str, password: str, **fields: Any) -> User:
+        """An operator of the site."""
+        return self.create_user(username, password, is_staff=True, is_superuser=True, **fields)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
     """A person. A guest has no password until a name is chosen."""
 
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
-    email = None  # type: ignore[assignment]
     username = models.CharField(_("name"), max_length=24, unique=True)
     folded = models.CharField(max_length=80, unique=True, editable=False)
     is_guest = models.BooleanField(default=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
 
-    objects = UserManager()
+    objects = PersonManager()
 
-    EMAIL_FIELD = ""
+    USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     def __str__(self) -> str:
