@@ -147,15 +147,15 @@ class Rules:
 def take(position: Position, move: Move) -> Cards | Refusal:
     """The cards a move names, or why they cannot be named; what every game checks first.
 
-    Both piles exist, they differ, the source is not empty and holds that many cards.
+    Both piles exist, the source is not empty and holds that many cards, and the two differ.
     """
     if move.source not in position or move.target not in position:
         return Refusal("no_such_pile")
-    if move.source == move.target:
-        return Refusal("same_pile")
     pile = position[move.source]
     if not pile:
         return Refusal("empty_pile")
     if not 1 <= move.count <= len(pile):
         return Refusal("bad_count")
+    if move.source == move.target:
+        return Refusal("same_pile")
     return pile[-move.count :]

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from game.engine.cards import ACE, KING, pack
@@ -111,10 +110,10 @@ def _cannot_land(position: Position, move: Move, cards: Cards) -> Refusal | None
     target = position[move.target]
     if not target or is_next_below(target[-1], cards[0]):
         return None
-    if target[-1].rank == ACE:
-        return Refusal("nothing_on_an_ace")
     if cards[0].rank == KING:
         return Refusal("king_needs_empty_column")
+    if target[-1].rank == ACE:
+        return Refusal("nothing_on_an_ace")
     return Refusal("wrong_rank")
 
 
@@ -126,7 +125,7 @@ def _send(position: Position, send: Send) -> Step | Refusal:
         return cards
     if refusal := _cannot_go_together(send.source, cards):
         return refusal
-    targets = _targets(position, send.source, send.count)
+    targets = _targets(_wanted_ranks(position), cards[0].rank)
     if send.count == len(position[send.source]):
         targets = [name for name in targets if position[name]]
     if not targets:
@@ -140,25 +139,29 @@ def _send(position: Position, send: Send) -> Step | Refusal:
     return _move(position, Move(send.source, send.count, min(targets, key=order)))
 
 
-def _targets(position: Position, source: str, count: int) -> list[str]:
-    """Columns that take the run of ``count`` cards at the end of ``source``, from the left."""
-    head = position[source][-count]
-    return [
-        name
-        for name in COLUMNS
-        if name != source and (not position[name] or is_next_below(position[name][-1], head))
-    ]
-
-
 def dests(position: Position) -> Dests:
     """Every legal move of cards."""
-    return {source: tuple(targets) for source, targets in _moves(position) if targets}
-
-
-def _moves(position: Position) -> Iterator[tuple[str, list[str]]]:
+    wanted = _wanted_ranks(position)
+    found: Dests = {}
     for source in COLUMNS:
-        for count in range(1, run_length(position[source], is_next_in_suit) + 1):
-            yield group_text(source, count), _targets(position, source, count)
+        cards = position[source]
+        for count in range(1, run_length(cards, is_next_in_suit) + 1):
+            if targets := _targets(wanted, cards[-count].rank):
+                found[group_text(source, count)] = tuple(targets)
+    return found
+
+
+def _wanted_ranks(position: Position) -> dict[str, int | None]:
+    """The rank each column takes next: 0, which no card has, on an ace; None for any on an empty column."""
+    return {name: position[name][-1].rank - 1 if position[name] else None for name in COLUMNS}
+
+
+def _targets(wanted: dict[str, int | None], rank: int) -> list[str]:
+    """Columns that take a run headed by this rank, from the left.
+
+    The run's own column is never among them: what it takes is lower than its last card.
+    """
+    return [name for name, takes in wanted.items() if takes == rank or takes is None]
 
 
 def is_won(position: Position) -> bool:
