@@ -1,0 +1,81 @@
+// What pages do beyond plain HTML: light or dark, copy buttons, menus that close, the game chooser.
+
+const root = document.documentElement;
+root.dataset.script = "";
+
+/** @param {string} theme "light", "dark", or "" to follow the system */
+function setTheme(theme) {
+  // A cookie, not storage: the server writes the choice into the page, so nothing flashes.
+  document.cookie = `theme=${theme}; path=/; samesite=lax; max-age=${theme ? 31536000 : 0}`;
+  if (theme) root.dataset.theme = theme;
+  else delete root.dataset.theme;
+  showTheme();
+}
+
+function showTheme() {
+  for (const button of themeButtons) {
+    button.setAttribute("aria-pressed", String(button.dataset.setTheme === (root.dataset.theme ?? "")));
+  }
+}
+
+/** @type {NodeListOf<HTMLButtonElement>} */
+const themeButtons = document.querySelectorAll("[data-set-theme]");
+for (const button of themeButtons) {
+  button.addEventListener("click", () => setTheme(button.dataset.setTheme ?? ""));
+}
+showTheme();
+
+// A menu closes when the hand or the focus goes elsewhere, and on Escape.
+
+/** @type {NodeListOf<HTMLDetailsElement>} */
+const menus = document.querySelectorAll("details.menu");
+
+/** @param {EventTarget | null} target */
+function closeMenusBut(target) {
+  for (const menu of menus) {
+    if (!(target instanceof Node && menu.contains(target))) menu.open = false;
+  }
+}
+
+document.addEventListener("pointerdown", (event) => closeMenusBut(event.target));
+document.addEventListener("focusin", (event) => closeMenusBut(event.target));
+for (const menu of menus) {
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+}
+
+// Copy buttons: <button data-copy="text" data-copied="word to show">.
+
+/** @type {NodeListOf<HTMLButtonElement>} */
+const copyButtons = document.querySelectorAll("button[data-copy]");
+for (const button of copyButtons) {
+  const label = button.textContent ?? "";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.dataset.copy ?? "");
+    button.textContent = button.dataset.copied ?? label;
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+}
+
+// The chooser shows the questions of the chosen game and leaves out those of the others.
+
+/** @param {HTMLFormElement} form */
+function showOptions(form) {
+  const chosen = new FormData(form).get("rules");
+  for (const part of form.querySelectorAll("fieldset[data-rules]")) {
+    if (!(part instanceof HTMLFieldSetElement)) continue;
+    part.hidden = part.disabled = part.dataset.rules !== chosen;
+  }
+}
+
+/** @type {NodeListOf<HTMLFormElement>} */
+const choosers = document.querySelectorAll("form[data-chooser]");
+for (const form of choosers) {
+  form.addEventListener("change", () => showOptions(form));
+  showOptions(form);
+}

@@ -1,0 +1,80 @@
+"""What the frame of every page asks for: release, theme, languages, the current page, signs of games."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import template
+from django.conf import settings
+from django.template import Context
+from django.urls import reverse, translate_url
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language_info
+
+from game.engine.games import GAMES
+from game.engine.rules import Rules
+from game.plates import sign_of
+
+register = template.Library()
+
+THEMES: Final = ("light", "dark")
+
+
+@register.simple_tag
+def release() -> str:
+    """The name of what the browser is given; it stands in the address of everything that may be kept."""
+    return str(settings.RELEASE)
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: Context) -> str:
+    """The attribute for the theme that the visitor chose, or nothing: then the system's counts."""
+    request = context.get("request")
+    chosen = request.COOKIES.get("theme") if request else None
+    return format_html(' data-theme="{}"', chosen) if chosen in THEMES else ""
+
+
+@register.simple_tag(takes_context=True)
+def language_links(context: Context) -> list[dict[str, str]]:
+    """This page in every language: code, own name and address."""
+    request = context.get("request")
+    here = request.get_full_path() if request and request.method == "GET" else reverse("home")
+    return [
+        {
+            "code": code,
+            "name": get_language_info(code)["name_local"],
+            "url": translate_url(here, code),
+        }
+        for code, _name in settings.LANGUAGES
+    ]
+
+
+@register.simple_tag(takes_context=True)
+def current(context: Context, name: str) -> str:
+    """Marks the link to the page one is on."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    return SafeString(' aria-current="page"') if match and match.url_name == name else ""
+
+
+@register.simple_tag(takes_context=True)
+def login_url(context: Context) -> str:
+    """The log-in that comes back to this page."""
+    request: Any = context.get("request")
+    match = getattr(request, "resolver_match", None)
+    if request is None or request.method != "GET" or (match and match.url_name in ("login", "signup")):
+        return reverse("login")
+    return f"{reverse('login')}?{urlencode({'next': request.get_full_path()})}"
+
+
+@register.simple_tag
+def sign(rules: Rules) -> SafeString:
+    """The silhouette of a game's deal; an ornament, not read aloud."""
+    return sign_of(rules)
+
+
+@register.simple_tag
+def house_sign() -> SafeString:
+    """The sign of the first game is the sign of the house."""
+    return sign_of(GAMES[0])
