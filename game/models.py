@@ -88,12 +88,21 @@ class User(AbstractBaseUser, PermissionsMixin):
         return reverse("person", args=[self.username])
 
 
+class Unranked(models.TextChoices):
+    """Why a game cannot count."""
+
+    PRACTICE = "practice", _("practice: these cards had been seen before")
+    GUEST = "guest", _("played as a guest")
+    PACE = "pace", _("played faster than a person can")
+
+
 class Game(models.Model):
     """One deal as played by one person, and how it stands now.
 
     ``*_ms`` are milliseconds since ``created_at`` by the server's clock: ``first_ms`` of the first
     command that started the game's clock, ``last_ms`` of the newest command. ``ranked``: while running,
-    whether the game may still count; after the end, whether it is a win that counts.
+    whether the game may still count; after the end, whether it is a win that counts. ``unranked_because``
+    is empty while ``ranked`` and after a game that was only given up.
     """
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_game_code, editable=False)
@@ -104,6 +113,7 @@ class Game(models.Model):
     deal_text = models.CharField(max_length=400)
     deal_code = models.CharField(max_length=40, null=True)  # noqa: DJ001  # no code is not a code
     ranked = models.BooleanField()
+    unranked_because = models.CharField(max_length=10, choices=Unranked.choices, blank=True, default="")
     created_at = models.DateTimeField()
     first_ms = models.BigIntegerField(null=True)
     last_ms = models.BigIntegerField(null=True)
