@@ -1,0 +1,175 @@
+"""What must hold before the first request: database claimed and migrated, files collected, texts compiled.
+
+Several processes may do each of these at the same moment, on one machine or against one database.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import polib
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import CommandError, call_command
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+from whitenoise.storage import CompressedStaticFilesStorage
+
+MIGRATION_LOCK: Final = 0x7461626C656175
+"""The number of the advisory lock under which Postgres is migrated."""
+HALF_DONE: Final = ".collecting-"
+HALF_DONE_SECONDS: Final = 600
+"""A half-collected folder older than this was left by a process that died."""
+
+
+def claim_database() -> None:
+    """Takes the one right to serve an SQLite database, for as long as this process lives.
+
+    The lock lies on the database file itself, whatever path leads to it, and the OS lets it go with the
+    process, after kill -9 too. Commands that only use the database need no such right.
+    Raises `CommandError` if another process serves it. On Postgres any number may serve.
+    """
+    name = str(settings.DATABASES[DEFAULT_DB_ALIAS]["NAME"])
+    if connection.vendor != "sqlite" or name == ":memory:" or name.startswith("file:"):
+        return
+    path = Path(name).resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Never closed: that would also drop the locks which SQLite holds on the same file.
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise CommandError(
+            f"Another process serves the database {path} already, and SQLite can have only one. "
+            "Stop that one, or set DATABASE_URL and REDIS_URL to Postgres and Redis, where several may serve."
+        ) from None
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A TCP socket bound to an address and not listening yet; raises `CommandError` if it cannot be had."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise CommandError(no_listening(host, port, error)) from None
+    return listener
+
+
+def no_listening(host: str, port: int, error: OSError) -> str:
+    """Why the server cannot listen there, and what to do about it."""
+    return (
+        f"Cannot listen on {host} port {port}: {error.strerror or error}. "
+        f"Set PORT (and HOST) to a free address, for example PORT={port + 1} bin/serve"
+    )
+
+
+def migrate() -> None:
+    """Brings the schema up to date; of several processes one does it and the others wait.
+
+    Raises `CommandError` if the database does not answer.
+    """
+    try:
+        connection.ensure_connection()
+    except OperationalError as error:
+        raise CommandError(f"The database does not answer: {str(error).strip()}") from None
+    with _migration_lock():
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            call_command("migrate", interactive=False, verbosity=0)
+    connections.close_all()
+
+
+@contextlib.contextmanager
+def _migration_lock() -> Iterator[None]:
+    # On SQLite the right to serve is this lock already.
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        # Asked again and again instead of waited for: a session that waits inside a statement keeps a
+        # snapshot, and a migration that builds an index concurrently would wait for it in turn.
+        while True:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
+            if cursor.fetchone()[0]:
+                break
+            time.sleep(0.1)
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+
+
+def collect_static() -> None:
+    """Copies and compresses all static files into the folder of this release, unless it is there.
+
+    The folder appears complete or not at all. The release before stays, since another process may still
+    serve it; older ones go.
+    """
+    root = Path(settings.STATIC_ROOT)
+    if not root.is_dir():
+        root.parent.mkdir(parents=True, exist_ok=True)
+        half_done = Path(tempfile.mkdtemp(prefix=HALF_DONE, dir=root.parent))
+        try:
+            _collect_into(half_done)
+            half_done.chmod(0o755)
+            half_done.rename(root)
+        except OSError:
+            # Another process may have been first.
+            if not root.is_dir():
+                raise
+        finally:
+            shutil.rmtree(half_done, ignore_errors=True)
+    os.utime(root)
+    _remove_old_releases(root)
+
+
+def _collect_into(folder: Path) -> None:
+    storage = CompressedStaticFilesStorage(location=folder)
+    paths: dict[str, object] = {}
+    for finder in get_finders():
+        for path, source in finder.list([".*", "*~"]):
+            # The first finder wins, as everywhere in Django.
+            if path not in paths:
+                paths[path] = (source, path)
+                with source.open(path) as file:
+                    storage.save(path, file)
+    for _ in storage.post_process(paths):
+        pass
+
+
+def _remove_old_releases(current: Path) -> None:
+    folders = [path for path in current.parent.iterdir() if path.is_dir()]
+    for path in folders:
+        if path.name.startswith(HALF_DONE) and time.time() - path.stat().st_mtime > HALF_DONE_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
+    releases = [path for path in folders if path != current and not path.name.startswith(HALF_DONE)]
+    for path in sorted(releases, key=lambda path: path.stat().st_mtime)[:-1]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def compile_catalogues() -> None:
+    """Compiles each translation catalogue that is newer than its compiled form."""
+    for folder in settings.LOCALE_PATHS:
+        for source in Path(folder).glob("*/LC_MESSAGES/*.po"):
+            target = source.with_suffix(".mo")
+            if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
+                continue
+            handle, half_done = tempfile.mkstemp(suffix=".tmp", dir=source.parent)
+            os.close(handle)
+            polib.pofile(str(source)).save_as_mofile(half_done)
+            Path(half_done).chmod(0o644)
+            Path(half_done).replace(target)
