@@ -138,9 +138,11 @@ class Rules:
 
     def variant(self, options: Options) -> str:
         """The middle part of a deal code for these options; `ValueError` if there is none."""
-        for name, stands_for in self.variants.items():
-            if dict(stands_for) == dict(options):
-                return name
+        # True and 1.0 equal 1 and are no choices.
+        if all(type(value) is int for value in options.values()):
+            for name, stands_for in self.variants.items():
+                if dict(stands_for) == dict(options):
+                    return name
         raise ValueError(f"{self.slug} has no options {dict(options)!r}")
 
 
