@@ -64,6 +64,9 @@ class Request(WebRequest):  # type: ignore[misc]
 class Socket(WebSocketProtocol):  # type: ignore[misc]
     """One WebSocket. `send_text` and `buffered` are what the application gets as an extension."""
 
+    # autobahn would copy three dozen options to each socket and format them for a log that nobody reads,
+    # more than half of what a connection costs: the factory puts them on the class.
+    CONFIG_ATTRS = ()
     is_paused = False
 
     def send_text(self, text: str) -> None:
@@ -123,6 +126,12 @@ class _SocketFactory(WebSocketFactory):  # type: ignore[misc]
     def __init__(self, server: Server) -> None:
         super().__init__(server, server="")
         self.shared = direct.SharedFrame()
+
+    def setProtocolOptions(self, **options: Any) -> None:
+        super().setProtocolOptions(**options)
+        for name in WebSocketProtocol.CONFIG_ATTRS:
+            option = getattr(self, name)
+            setattr(self.protocol, name, staticmethod(option) if callable(option) else option)
 
 
 class _HTTPFactory(HTTPFactory):  # type: ignore[misc]
