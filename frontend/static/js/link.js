@@ -1,0 +1,81 @@
+/**
+ * The page's one connection: its address, its waking and sleeping, and what is said when it fails.
+ *
+ * @typedef {import("./state.js").State} State
+ */
+
+import { make } from "./dom.js";
+import { connect } from "./socket.js";
+
+/**
+ * @param {string} path @param {string} language
+ * @param {{state: State, dispatch: (message: any) => void, attach: (wire: any) => void}} table
+ */
+export function link(path, language, table) {
+  const socket = connect(
+    {
+      address() {
+        const { live, epoch } = table.state;
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        const query = new URLSearchParams({ v: "1", since: String(live.seq), epoch: String(epoch), lang: language });
+        return `${scheme}://${location.host}${path}?${query}`;
+      },
+      onMessage: (message) => {
+        if (message && typeof message.type === "string") table.dispatch(message);
+      },
+      onStatus: (status, bye) => table.dispatch({ type: "connection", status, bye }),
+      probe: () => ({ type: "sync", since: table.state.live.seq }),
+    },
+    {
+      open: (address) => new WebSocket(address),
+      setTimeout: (act, ms) => setTimeout(act, ms),
+      clearTimeout: (timer) => clearTimeout(timer),
+      random: Math.random,
+      now: () => Date.now(),
+    },
+  );
+  table.attach(socket);
+  addEventListener("online", () => socket.wake());
+  addEventListener("offline", () => socket.lose());
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) socket.wake();
+  });
+  addEventListener("pagehide", (event) => {
+    if (event.persisted) socket.pause();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) socket.wake();
+  });
+  document.addEventListener("resume", () => socket.wake());
+  return socket;
+}
+
+/**
+ * One line about the connection, or none.
+ * @param {HTMLElement} notice @param {State} state @param {{login: string}} urls @param {boolean} patient
+ *   whether a short silence is still no reason to speak
+ */
+export function tellConnection(notice, state, urls, patient) {
+  const { connection, bye, outdated, pending } = state;
+  /** @type {(string | Node)[]} */
+  let line = [];
+  if (connection === "ended" && bye?.code === 4003) {
+    const login = make("a", { href: urls.login }, gettext("Log in"));
+    line = [gettext("Your session is over. Log in and come back to this table."), " ", login];
+  } else if (connection === "ended") {
+    line = [bye?.code === 4004 ? gettext("There is no such game any more.") : gettext("The connection was closed by the server."), " ", reload()];
+  } else if (connection !== "open" && !patient) {
+    line = [pending ? gettext("Reconnecting… Your last move is kept.") : gettext("Reconnecting… The table is as it was.")];
+  } else if (outdated) {
+    line = [gettext("A new version is ready."), " ", reload()];
+  }
+  const text = line.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
+  if (notice.textContent !== text) notice.replaceChildren(...line);
+  notice.hidden = line.length === 0;
+}
+
+function reload() {
+  const button = make("button", { type: "button", class: "link" }, gettext("Reload"));
+  button.addEventListener("click", () => location.reload());
+  return button;
+}

@@ -1,0 +1,293 @@
+/**
+ * Puts the table together from what the page brings, and connects it.
+ *
+ * @typedef {import("./protocol.js").Welcome} Welcome
+ * @typedef {import("./protocol.js").Change} Change
+ * @typedef {object} Boot
+ * @property {Welcome} welcome @property {string} socket @property {string} updates
+ * @property {{start: string, home: string, login: string, game: string, rules: string}} urls
+ * @property {string} lang @property {import("./win.js").Result | null} result
+ * @property {{position: string, score: number | null}} [start]
+ */
+
+import { announcer } from "./announce.js";
+import { createChart } from "./chart.js";
+import { elapsed } from "./clock.js";
+import { byId, setText } from "./dom.js";
+import { listenToPointer } from "./drag.js";
+import { createFelt } from "./felt.js";
+import { createHand } from "./hand.js";
+import { createHistory } from "./history.js";
+import { steer } from "./input.js";
+import { link, tellConnection } from "./link.js";
+import { copy, fullScreen, listenToButtons, share, submit } from "./menu.js";
+import { createMoves } from "./moves.js";
+import { bindOptions, options } from "./options.js";
+import { createPanel } from "./panel.js";
+import { renderer } from "./render.js";
+import { createReplay } from "./replay.js";
+import { ending, refusedCards, told } from "./sentences.js";
+import { slipOf } from "./slip.js";
+import { createStanding } from "./standing.js";
+import { createTable } from "./table.js";
+import { createTransport } from "./transport.js";
+import { createWin } from "./win.js";
+
+const boot = /** @type {Boot} */ (JSON.parse(byId("boot").textContent ?? ""));
+const [place, feltBox, tableBox, notice] = [byId("place"), byId("felt"), byId("table"), byId("notice")];
+const { cards: sprite = "", icons = "" } = place.dataset;
+const { layout } = boot.welcome.game;
+const title = place.querySelector("h1")?.textContent ?? "";
+const now = () => performance.now();
+const phone = matchMedia("(max-width: 820px)");
+const rails = matchMedia("(max-height: 479.98px) and (orientation: landscape)");
+
+const voice = announcer(byId("live"), now);
+const history = createHistory(async (since) => {
+  const answer = await fetch(`${boot.updates}?since=${since}`);
+  if (!answer.ok) throw new Error(`the moves after ${since} did not come`);
+  return answer.json();
+}, redraw);
+const replay = createReplay(history, moved);
+const view = renderer(tableBox, layout, sprite, () => ({
+  width: feltBox.clientWidth,
+  height: feltBox.clientHeight,
+  mode: rails.matches ? "rails" : phone.matches ? "phone" : "wide",
+}));
+const felt = createFelt(view);
+const slip = slipOf(feltBox, byId("slip"));
+const standing = createStanding(byId("standing"), document.title);
+const panel = createPanel(title);
+const moves = createMoves(byId("moves"), byId("ribbon"), replay, history);
+const chart = createChart(byId("chart"), replay, history);
+const transport = createTransport(
+  { slider: byId("slider"), steps: byId("steps"), speeds: byId("speeds") },
+  icons,
+  replay,
+  history,
+);
+const table = createTable(boot.welcome, now, { changed, happened, refused });
+const hand = createHand(layout, view, {
+  state: () => table.state,
+  mayPlay: () => table.mayPlay && replay.place === null,
+  ask,
+  changed: redraw,
+  barred,
+  options,
+});
+
+/** @type {Change[]} */
+let news = [];
+/** When the last move was seen, by the page's clock. */
+let since = now();
+let lapsed = now();
+let frame = 0;
+/** @type {(() => void) | null} */
+let afterwards = null;
+/** A won game shows its end until somebody looks back. */
+let celebrating = boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "";
+let result = boot.result;
+
+const win = createWin(byId("win"), sprite, icons, (name) => {
+  if (name === "replay") {
+    celebrating = false;
+    void replay.go(0);
+  } else if (name === "next") submit("new");
+  else if (name === "same") submit("again");
+});
+
+/** @param {string} command */
+function ask(command) {
+  slip.hide();
+  if (!table.ask(command)) say(gettext("One moment: the move before is still on its way."));
+}
+
+/** @param {string} text */
+function say(text) {
+  if (text) voice.say(text);
+  if (text) slip.show(text, "", view.geometry, "");
+}
+
+function barred() {
+  if (table.state.role === "player" && !table.isOver) say(gettext("This is a move of the past. Go back to the game to play."));
+}
+
+/** @param {Change} change @param {string} before @param {boolean} own */
+function happened(change, before, own) {
+  news.push(change);
+  history.add([change]);
+  since = now();
+  if (replay.place !== null) return;
+  const text = told(layout, change, before);
+  if (own) voice.say(text);
+  else voice.tell(text);
+}
+
+/** @param {import("./state.js").State} state */
+function refused(state) {
+  const { refusal, live } = state;
+  hand.release();
+  if (!refusal || (refusal.code === "no_place" && refusal.command.startsWith("send"))) return;
+  const { pile, detail } = refusedCards(layout, refusal.command, live.position);
+  voice.say(refusal.text);
+  afterwards = () => slip.show(refusal.text, detail, view.geometry, pile);
+}
+
+/** @param {import("./state.js").State} state @param {import("./state.js").State} before */
+function changed(state, before) {
+  if (state.epoch !== before.epoch) history.clear();
+  if (state.live !== before.live) {
+    history.reach(state.live);
+    if (news.length === 0) since = now();
+    hand.check();
+    if (state.live.status !== before.live.status) ended();
+    else if (drag.isCarrying() && state.live.position !== before.live.position) drag.cancel();
+    if (state.live.seq > before.live.seq + 1 && before.moving) void history.around(state.live.seq).catch(() => undefined);
+  }
+  if (state.connection !== before.connection) lapsed = now();
+  if (state.crowd !== before.crowd) panel.showCrowd(state.crowd);
+  redraw();
+}
+
+/** The game has come to its end while one was looking on. */
+function ended() {
+  const { live, role } = table.state;
+  if (live.status === "playing") return;
+  voice.say(ending(live.status, live.moves));
+  celebrating = live.status === "won" && replay.place === null;
+  if (role !== "player" || live.status !== "won") return;
+  // What the boards say of it only the server knows; the page it would send now tells.
+  fetch(boot.urls.game)
+    .then((answer) => answer.text())
+    .then((text) => {
+      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("boot");
+      result = /** @type {Boot} */ (JSON.parse(fresh?.textContent ?? "{}")).result ?? null;
+      redraw();
+    })
+    .catch(() => undefined);
+}
+
+/** Another step is looked at. */
+function moved() {
+  if (replay.place !== null) celebrating = false;
+  const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
+  if (location.hash !== hash) window.history.replaceState(null, "", hash || location.pathname + location.search);
+  redraw();
+}
+
+function redraw() {
+  if (frame === 0) frame = requestAnimationFrame(paint);
+}
+
+function paint() {
+  frame = 0;
+  const { state } = table;
+  const looking = replay.place !== null;
+  const over = table.isOver;
+  const mode = state.role === "player" && !looking && !over ? "play" : over ? "replay" : "watch";
+  if (place.dataset.view !== mode) place.dataset.view = mode;
+  place.dataset.role = state.role;
+  byId("slider").hidden = byId("steps").hidden = mode === "play";
+  byId("speeds").hidden = mode === "play" || !(looking || over);
+  byId("ribbon").hidden = mode === "play";
+  const entry = looking ? (history.at(replay.place ?? 0) ?? null) : null;
+  felt.show(state, news, entry, hand.marks, mode === "play");
+  news = [];
+  afterwards?.();
+  afterwards = null;
+  buttons(mode);
+  if (mode !== "play") {
+    transport.show(!over);
+    moves.show();
+  }
+  if (over) chart.show();
+  if (over && celebrating && state.live.status === "won") win.show(state.live, result, state.role === "player");
+  else win.hide();
+  place.classList.toggle("won", celebrating);
+  tick();
+  if (!notice.dataset.fixed) tellConnection(notice, state, boot.urls, now() - lapsed < 400);
+}
+
+/** @param {string} mode */
+function buttons(mode) {
+  const { live } = table.state;
+  /** @param {string} name */
+  const button = (name) => /** @type {HTMLButtonElement} */ (byId("acts").querySelector(`[data-act="${name}"]`));
+  const undo = button("undo");
+  const can = live.actions.includes("undo");
+  undo.disabled = !can;
+  setText(byId("undone"), (can && history.lastCommand(live.ply)) || "");
+  const collect = button("collect");
+  // Foundations that take one suit each can be built on; others are only left places.
+  collect.hidden = !layout.some((pile) => pile.role === "foundation" && pile.suit);
+  collect.disabled = !live.actions.includes("collect");
+  const back = button("live");
+  const ahead = replay.behind;
+  const looking = replay.place !== null;
+  back.hidden = mode === "play" || table.isOver;
+  back.classList.toggle("button-main", looking);
+  const text = looking ? `${gettext("Live")}${ahead > 0 ? ` +${ahead}` : ""}` : gettext("Live");
+  setText(back, text);
+  place.classList.toggle("gone", replay.gone);
+  if (replay.gone) setText(notice, gettext("This move has been taken back."));
+  notice.dataset.fixed = replay.gone ? "gone" : "";
+  if (replay.gone) notice.hidden = false;
+}
+
+/** What counts on by itself. */
+function tick() {
+  const { state } = table;
+  const entry = replay.place === null ? null : (history.at(replay.place) ?? null);
+  standing.show(entry ?? state.live, entry ? entry.elapsed_ms : elapsed(state.live, state.heard, now()));
+  standing.entitle(state.live.status, state.live.score);
+  panel.showState(state, now() - since);
+  if (state.connection !== "open" && now() - lapsed > 400 && notice.hidden) redraw();
+}
+
+const drag = listenToPointer(feltBox, steer({ view, felt, hand, slip, table: tableBox }));
+const act = listenToButtons(place, {
+  undo: () => ask("undo"),
+  collect: () => ask("collect"),
+  "yes-give-up": () => ask("give_up"),
+  live: () => replay.live(),
+  look: () => void replay.go(Math.max(0, replay.steps - 1)),
+  list: () => {
+    const open = place.classList.toggle("listed");
+    byId("acts").querySelector('[data-act="list"]')?.setAttribute("aria-expanded", String(open));
+    redraw();
+  },
+  crowd: () => say(byId("crowd-line").title),
+  share: () => void share(title, location.href).then(say),
+  copy: () => void copy(location.origin + boot.urls.game).then(say),
+  full: fullScreen,
+});
+steer.keys(tableBox, { view, felt, hand, slip, replay, ask, act, options, layout, mayPlay: () => table.mayPlay && replay.place === null });
+bindOptions(byId("more-dialog"), redraw);
+addEventListener("hashchange", fromAddress);
+new ResizeObserver(redraw).observe(feltBox);
+setInterval(tick, 250);
+
+/** The place that the address names. */
+function fromAddress() {
+  const [, ply] = /^#(\d+)$/.exec(location.hash) ?? [];
+  if (ply !== undefined) void replay.find(Number(ply));
+}
+
+if (boot.start) history.begin(boot.start);
+history.reach(table.state.live);
+panel.showCrowd(null);
+paint();
+place.dataset.ready = "";
+fromAddress();
+if (table.isOver && !celebrating && location.hash === "") {
+  if (table.state.live.status === "won") void replay.go(0);
+  else void replay.go(replay.steps);
+}
+// What the last moves were: the list beside the table, and what an undo would take back.
+void history.around(table.state.live.seq).then(() => {
+  const last = history.at(table.state.live.seq);
+  const { snapshot } = boot.welcome;
+  if (last && snapshot && !table.state.moving) since = now() - Math.max(0, snapshot.elapsed_ms - last.elapsed_ms);
+  redraw();
+}).catch(() => undefined);
+link(boot.socket, boot.lang, table).start();

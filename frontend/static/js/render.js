@@ -1,0 +1,300 @@
+/**
+ * Draws a position: card elements are made once, kept, and moved to where their cards lie.
+ *
+ * @typedef {import("./protocol.js").PileInfo} PileInfo
+ * @typedef {import("./protocol.js").Effect} Effect
+ * @typedef {import("./notation.js").Source} Source
+ * @typedef {import("./layout.js").Geometry} Geometry
+ * @typedef {import("./layout.js").Mode} Mode
+ * @typedef {import("./cursor.js").Cursor} Cursor
+ *
+ * @typedef {object} Scene
+ * @property {string} position
+ * @property {Effect[]} effects what led here from the last scene; empty for a jump
+ * @property {boolean} still nothing flies
+ * @property {boolean} home what flies goes back where it came from
+ * @property {ReadonlySet<string>} takes piles that would take the run in hand
+ * @property {string | null} hot the one under the hand
+ * @property {Source | null} picked
+ * @property {Source | null} held in the hand, drawn by the drag
+ * @property {Source | null} moved the run that moved last
+ * @property {boolean} playable cards are buttons
+ */
+
+import { fly, isFlying, land, turnOver } from "./anim.js";
+import { FACE_DOWN, isDown, readPosition, settle } from "./board.js";
+import { clamp } from "./cursor.js";
+import { draw, make, setAttribute, settleIn } from "./dom.js";
+import { measure } from "./layout.js";
+import { cardName, pileLabel } from "./names.js";
+
+const STRIP = 54;
+const CARD_BOX = "0 0 100 140";
+/** More cards than this change their place in a jump, not in a move. */
+const MOST_FLIGHTS = 30;
+
+/**
+ * @typedef {object} Group
+ * @property {PileInfo} info @property {HTMLElement} element @property {HTMLElement} slot
+ * @property {HTMLElement} wedge
+ * @typedef {object} Card
+ * @property {HTMLElement} element @property {SVGUseElement} use
+ * @property {string} face @property {string} drawn
+ * @property {number} x @property {number} y @property {number} scale
+ */
+
+/**
+ * @param {HTMLElement} table @param {PileInfo[]} layout @param {string} sprite
+ * @param {() => {width: number, height: number, mode: Mode}} room
+ */
+export function renderer(table, layout, sprite, room) {
+  /** @type {Map<string, Group>} */
+  const groups = new Map(layout.map((info) => [info.name, group(info)]));
+  const bar = make("div", { class: "moved", "aria-hidden": "true" });
+  const tail = make("div", { class: "tail", "aria-hidden": "true" });
+  table.append(bar, tail, ...[...groups.values()].map(({ element }) => element));
+
+  /** @type {Card[]} */
+  const cards = [];
+  /** @type {Map<string, number[]>} */
+  let places = new Map(layout.map(({ name }) => [name, []]));
+  /** @type {Geometry} */
+  let geometry = { w: 0, h: 0, small: false, spots: new Map() };
+  let roomed = "";
+  /** @type {Cursor} */
+  let cursor = { pile: layout[0]?.name ?? "", index: 99 };
+  /** @type {HTMLElement | null} */
+  let stop = null;
+
+  /** @param {PileInfo} info @returns {Group} */
+  function group(info) {
+    const slot = make("div", { class: "slot", "data-pile": info.name, tabindex: "-1" });
+    if (info.suit) slot.append(draw(`${sprite}#pip-${info.suit.toLowerCase()}`, "0 0 100 100").svg);
+    if (info.role === "stock") slot.append(make("span", { class: "turn", "aria-hidden": "true" }, "↻"));
+    const wedge = make("div", { class: "wedge", "aria-hidden": "true" });
+    const element = make("div", { class: `pile ${info.role}`, role: "group", "data-pile": info.name }, slot, wedge);
+    return { info, element, slot, wedge };
+  }
+
+  /** @returns {Card} */
+  function card() {
+    const { svg, use } = draw(`${sprite}#back`, CARD_BOX);
+    const element = make("div", { class: "card", tabindex: "-1" }, svg);
+    return { element, use, face: "", drawn: "", x: 0, y: 0, scale: 1 };
+  }
+
+  /** @param {Card} it @param {boolean} small */
+  function dress(it, small) {
+    const name = isDown(it.face) ? "back" : `${small ? "small" : "full"}-${it.face}`;
+    if (it.drawn === name) return;
+    it.drawn = name;
+    it.use.setAttribute("href", `${sprite}#${name}`);
+    it.element.dataset.suit = isDown(it.face) ? "" : (it.face[1] ?? "").toLowerCase();
+  }
+
+  /** Where a card is seen now, in flight or in the hand too. @param {Card} it @param {DOMRect} origin */
+  function seen(it, origin) {
+    if (!isFlying(it.element) && !it.element.style.transform) return { x: it.x, y: it.y, scale: it.scale };
+    const box = it.element.getBoundingClientRect();
+    return { x: box.left - origin.left, y: box.top - origin.top, scale: box.width / geometry.w };
+  }
+
+  /** @param {Scene} scene */
+  function render(scene) {
+    const piles = readPosition(scene.position);
+    for (const name of piles.keys()) if (!groups.has(name)) piles.delete(name);
+    const total = [...piles.values()].reduce((sum, list) => sum + list.length, 0);
+    const fresh = cards.length === 0;
+    while (cards.length < total) {
+      places.get(layout[0]?.name ?? "")?.push(cards.length);
+      cards.push(card());
+    }
+    const old = places;
+    const faces = cards.map((it) => it.face || FACE_DOWN);
+    places = settle(old, faces, piles, scene.effects);
+
+    const size = room();
+    const key = `${size.width} ${size.height} ${size.mode}`;
+    const resized = key !== roomed;
+    const origin = table.getBoundingClientRect();
+    const had = scene.still || fresh || resized ? null : cards.map((it) => seen(it, origin));
+    const next = measure(layout, piles, { ...size, strip: STRIP });
+    roomed = key;
+    const was = geometry;
+    geometry = next;
+    table.style.setProperty("--w", `${next.w}px`);
+    table.classList.toggle("small", next.small);
+
+    /** @type {[Card, number, number][]} */
+    const changed = [];
+    for (const { info, element, slot, wedge } of groups.values()) {
+      const spot = next.spots.get(info.name);
+      if (!spot) continue;
+      const ids = places.get(info.name) ?? [];
+      const shown = piles.get(info.name) ?? [];
+      setAttribute(element, "aria-label", pileLabel(info, shown.length));
+      setAttribute(slot, "role", ids.length === 0 ? (scene.playable ? "button" : "img") : null);
+      setAttribute(slot, "aria-label", ids.length === 0 ? pileLabel(info, 0) : null);
+      setAttribute(slot, "aria-hidden", ids.length === 0 ? null : "true");
+      element.classList.toggle("empty", ids.length === 0);
+      element.classList.toggle("takes", scene.takes.has(info.name));
+      element.classList.toggle("hot", scene.hot === info.name);
+      at(slot, spot.slot.x, spot.slot.y, spot.scale);
+      at(wedge, spot.slot.x, ids.length ? spot.reach : spot.slot.y + spot.slot.h * 0.42, spot.scale);
+      ids.forEach((id, index) => {
+        const it = cards[id];
+        const point = spot.cards[index];
+        if (!it || !point) return;
+        const face = shown[index] ?? FACE_DOWN;
+        if (it.face !== face) {
+          if (it.face && had && isDown(it.face) !== isDown(face)) turnOver(it.element);
+          it.face = face;
+          setAttribute(it.element, "aria-label", cardName(face));
+        }
+        dress(it, next.small);
+        // An element below a heap's top is hidden from sight, and so from the reader.
+        const covered = info.fan === "none" && index < ids.length - 1;
+        setAttribute(it.element, "aria-hidden", covered ? "true" : null);
+        setAttribute(it.element, "role", scene.playable ? "button" : "img");
+        const marked = isIn(scene.picked, info.name, ids.length - index);
+        const held = isIn(scene.held, info.name, ids.length - index);
+        it.element.classList.toggle("picked", marked);
+        it.element.classList.toggle("held", held);
+        setAttribute(it.element, "aria-pressed", scene.playable ? String(marked || held) : null);
+        it.element.dataset.pile = info.name;
+        it.element.dataset.count = String(ids.length - index);
+        it.element.dataset.rest = String(index + 1);
+        settleIn(element, it.element, following(ids, index, wedge));
+        const shifted = it.x !== point.x || it.y !== point.y || it.scale !== spot.scale || was.w !== next.w;
+        const loose = !held && it.element.style.transform !== "";
+        if (shifted || loose) changed.push([it, id, index]);
+        if (shifted) {
+          [it.x, it.y, it.scale] = [point.x, point.y, spot.scale];
+          at(it.element, point.x, point.y, spot.scale);
+        }
+        if (loose) it.element.style.transform = "";
+        if (!isFlying(it.element)) it.element.style.zIndex = held ? String(300 + index) : String(index + 1);
+      });
+    }
+    if (had) flights(changed, had, scene, old);
+    else for (const [it] of changed) land(it.element);
+    change(bar, scene.moved, "moved");
+    change(tail, scene.held, "held");
+    rove(scene);
+  }
+
+  /** The element a card stands before: cards follow each other, the wedge ends the pile.
+   * @param {number[]} ids @param {number} index @param {Node} end */
+  function following(ids, index, end) {
+    const id = ids[index + 1];
+    const element = id === undefined ? undefined : cards[id]?.element;
+    return element && element.parentElement === end.parentElement ? element : end;
+  }
+
+  /**
+   * @param {[Card, number, number][]} changed
+   * @param {{x: number, y: number, scale: number}[]} had
+   * @param {Scene} scene @param {Map<string, number[]>} old
+   */
+  function flights(changed, had, scene, old) {
+    if (changed.length > MOST_FLIGHTS && scene.effects.length === 0) {
+      for (const [it] of changed) land(it.element);
+      return;
+    }
+    const last = scene.effects.filter(([kind]) => kind === "move").at(-1);
+    const run = last && Number(last[3]) > 1 && groups.get(String(last[2]))?.info.role === "foundation";
+    changed.forEach(([it, id, index], turn) => {
+      const from = had[id];
+      if (!from) return;
+      const far = { dx: from.x - it.x, dy: from.y - it.y, scale: from.scale / it.scale };
+      const left = !(old.get(it.element.dataset.pile ?? "") ?? []).includes(id);
+      if (run && left) fly(it.element, far, { ms: 168, delay: 16 * (changed.length - 1 - turn), order: index });
+      else fly(it.element, far, { home: scene.home, order: left ? 40 + index : index });
+    });
+  }
+
+  /** A mark beside or under a run. @param {HTMLElement} mark @param {Source | null} run @param {string} kind */
+  function change(mark, run, kind) {
+    const spot = run && geometry.spots.get(run.pile);
+    const first = run && spot?.cards[spot.cards.length - run.count];
+    mark.hidden = !spot || !first || (kind === "moved" && spot.scale !== 1);
+    if (!spot || !first) return;
+    at(mark, first.x, first.y, 1);
+    mark.style.height = `${spot.reach - first.y}px`;
+  }
+
+  /** One card or empty place of the whole table can be reached by Tab. @param {Scene} scene */
+  function rove(scene) {
+    const focused = document.activeElement instanceof HTMLElement && table.contains(document.activeElement);
+    if (focused) {
+      const here = locate(/** @type {HTMLElement} */ (document.activeElement));
+      if (here) cursor = here;
+    }
+    const element = focused ? /** @type {HTMLElement} */ (document.activeElement) : elementAt(clamp(geometry, cursor));
+    if (stop !== element) {
+      if (stop) stop.tabIndex = -1;
+      stop = element;
+    }
+    if (stop && stop !== table && stop.tabIndex !== 0) stop.tabIndex = 0;
+    table.classList.toggle("playable", scene.playable);
+  }
+
+  /** @param {Element | null} element @returns {Cursor | null} */
+  function locate(element) {
+    const target = element?.closest(".card, .slot");
+    if (!(target instanceof HTMLElement)) return null;
+    const pile = target.dataset.pile ?? "";
+    const count = Number(target.dataset.count ?? 0);
+    return { pile, index: target.classList.contains("slot") ? -1 : (places.get(pile)?.length ?? 0) - count };
+  }
+
+  /** @param {Cursor} where */
+  function elementAt({ pile, index }) {
+    const id = places.get(pile)?.[index];
+    return (id === undefined ? groups.get(pile)?.slot : cards[id]?.element) ?? null;
+  }
+
+  return {
+    render,
+    locate,
+    elementAt,
+    get geometry() {
+      return geometry;
+    },
+    get cursor() {
+      return clamp(geometry, cursor);
+    },
+    /** @param {Cursor} where */
+    focus(where) {
+      cursor = clamp(geometry, where);
+      const element = elementAt(cursor);
+      if (stop) stop.tabIndex = -1;
+      stop = element;
+      if (element) element.tabIndex = 0;
+      element?.focus({ preventScroll: true });
+      element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    },
+    /** The pile under the hand, while nothing else changes. @param {string | null} pile */
+    heat(pile) {
+      for (const [name, { element }] of groups) element.classList.toggle("hot", name === pile);
+    },
+    /** The elements of a run, first card first. @param {Source} source */
+    run({ pile, count }) {
+      const ids = (places.get(pile) ?? []).slice(-count);
+      return count === 0 ? [] : ids.flatMap((id) => cards[id]?.element ?? []);
+    },
+    /** @param {string} pile */
+    faces: (pile) => (places.get(pile) ?? []).map((id) => cards[id]?.face ?? FACE_DOWN),
+  };
+}
+
+/** @param {Source | null} run @param {string} pile @param {number} count */
+const isIn = (run, pile, count) => run !== null && run.pile === pile && count <= run.count;
+
+/** @param {HTMLElement} element @param {number} x @param {number} y @param {number} scale */
+function at(element, x, y, scale) {
+  const { style } = element;
+  style.left = `${x}px`;
+  style.top = `${y}px`;
+  style.setProperty("--k", String(scale));
+}

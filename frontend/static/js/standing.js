@@ -1,0 +1,34 @@
+/** Score, moves and time, in the caption and in the title of the window. */
+
+import { clockText } from "./clock.js";
+import { make, setText } from "./dom.js";
+
+/** @param {HTMLElement} list @param {string} title */
+export function createStanding(list, title) {
+  const score = figure("score", gettext("Score"));
+  const moves = figure("moves", gettext("Moves"));
+  const time = figure("time", gettext("Time"));
+  list.replaceChildren(score.pair, moves.pair, time.pair);
+
+  /** @param {string} name @param {string} label */
+  function figure(name, label) {
+    const value = make("dd");
+    return { pair: make("div", { class: name }, make("dt", {}, label), value), value };
+  }
+
+  return {
+    /** @param {{score: number | null, moves: number}} state @param {number} ms */
+    show(state, ms) {
+      score.pair.hidden = state.score === null;
+      setText(score.value, String(state.score ?? ""));
+      setText(moves.value, String(state.moves));
+      setText(time.value, clockText(ms));
+    },
+    /** @param {string} status @param {number | null} points */
+    entitle(status, points) {
+      const lead = status === "won" ? gettext("Won") : points === null ? "" : String(points);
+      const text = lead ? `${lead} · ${title}` : title;
+      if (document.title !== text) document.title = text;
+    },
+  };
+}
