@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from game.engine.cards import card
-from game.engine.commands import parse_command
+from game.engine.commands import Draw, Move, parse_command
 from game.engine.games import rules_of
 from game.engine.line import Event, Line, Standing, advance
+from game.engine.piles import Role
 from game.engine.position import Position
 from game.engine.rules import Refusal, Rules
 
@@ -66,3 +67,20 @@ def changed(before: Position, after: Position) -> dict[str, str]:
     return {
         name: " ".join(card.text for card in cards) for name, cards in after.items() if cards != before[name]
     }
+
+
+def moves_from(rules: Rules, position: Position) -> list[Move | Draw]:
+    """What the destinations offer, as commands."""
+    stock = [pile.name for pile in rules.layout if pile.role is Role.STOCK]
+    return [
+        Draw() if source in stock else move_of(f"{source}-{target}")
+        for source, targets in rules.dests(position).items()
+        for target in targets
+    ]
+
+
+def move_of(text: str) -> Move:
+    """A move from its text."""
+    move = parse_command(text)
+    assert isinstance(move, Move)
+    return move
