@@ -98,6 +98,11 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
             self.transport.pauseProducing()
             reactor.callLater(PAUSE_SECONDS, self._read_on)
 
+    def onClose(self, was_clean: bool, code: int | None, reason: str | None) -> None:
+        # A handshake that was refused for its form never came as far as the application.
+        if hasattr(self, "server"):
+            super().onClose(was_clean, code, reason)
+
     def _read_on(self) -> None:
         if self.application_queue.empty() or self.state == self.STATE_CLOSED:
             self.is_paused = False
@@ -190,6 +195,8 @@ class Server(stock.Server):  # type: ignore[misc]
             self.listeners.append(
                 reactor.adoptStreamPort(listener.fileno(), listener.family, self.http_factory)
             )
+            # The port has a copy; this one would keep the door open when the port closes.
+            listener.close()
         reactor.addSystemEventTrigger("before", "shutdown", self.kill_all_applications)
         self.ready_callable()
         reactor.run()
@@ -201,7 +208,10 @@ class Server(stock.Server):  # type: ignore[misc]
         return super().create_application(protocol, scope)
 
     def kill_all_applications(self) -> defer.Deferred[None]:
-        # If anything hangs, a thread in the database perhaps, the OS ends the process in time.
+        # A second signal ends the process at once. If anything hangs, a thread in the database perhaps,
+        # the OS does so in time.
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.alarm(LAST_CALL_SECONDS)
         return defer.Deferred.fromFuture(asyncio.ensure_future(self._drain()))
 
