@@ -83,6 +83,11 @@ class Case:
                 yield command_text(action), action.get("at"), ply
 
     @property
+    def is_other_stock_word(self) -> bool:
+        """Whether the action is refused only for being the wrong one of two words where we have ``draw``."""
+        return is_one_draw({"text": self.data["text"], "refused": self.data["rule"]})
+
+    @property
     def codes(self) -> set[str]:
         """The refusal codes that may answer the action."""
         rules = [self.data["rule"], *self.data["also"]]
