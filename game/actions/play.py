@@ -1,0 +1,203 @@
+"""The walk of a command: the only place where one becomes an event.
+
+Everything about a move is one transaction; what others are told of it is handed over after the commit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from django.conf import settings
+from django.db import Error as DatabaseTrouble
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Subquery
+from django.utils import timezone
+
+from game import broadcast, database, wire
+from game.engine.commands import Command, GiveUp, MalformedCommandError, Undo, parse_command
+from game.engine.line import Event, Standing, Status, advance
+from game.engine.rules import Refusal
+from game.models import Game, LogEntry, Result, Unranked
+from game.seats import Seat, holds, open_sessions
+from game.selectors import tables
+
+logger = logging.getLogger(__name__)
+
+SERVERS_ID: Final = "by the server"
+"""The id of a command that the server gives itself; a client's id holds no blank."""
+_CHANGED: Final = (
+    "position_text",
+    "seq",
+    "ply",
+    "moves",
+    "tip",
+    "undoable",
+    "score",
+    "first_ms",
+    "last_ms",
+    "last_command_at",
+)
+_CHANGED_AT_THE_END: Final = (*_CHANGED, "status", "ended_at", "ranked", "unranked_because")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a command changed nothing.
+
+    ``seq`` is the newest, None where it is not known; ``session_over`` when the asker would be the player
+    but for a session that has ended.
+    """
+
+    code: str
+    seq: int | None = None
+    session_over: bool = False
+
+
+Outcome = wire.Accepted | Refused
+
+Tell = Callable[[wire.Accepted], None]
+"""Takes the answer to a fresh command, on the event loop, before anybody else hears of it."""
+
+
+def play(key: tables.GameKey, seat: Seat, message: wire.Play, tell: Tell | None = None) -> Outcome:
+    """Plays one command for whoever sits at ``seat`` and returns the answer.
+
+    When it returns `Accepted` the move is durable. Opens its own transaction and must not be called inside
+    of another. Trouble with the database is an answer too: ``unavailable``.
+    """
+    try:
+        command = parse_command(message.command)
+    except MalformedCommandError:
+        return Refused("malformed")
+    if seat.user_id != key.player_id:
+        return Refused("not_yours")
+    was_open = connection.connection is not None
+    for _ in range(2):
+        try:
+            return _play_or_settle(key.id, seat, message, command, tell)
+        except DatabaseTrouble:
+            logger.warning("A command met trouble with the database", exc_info=True)
+            if not database.was_lost(was_open):
+                break
+        # Whatever became of the attempt on the lost connection, the same id is never played twice.
+        was_open = False
+    return Refused("unavailable")
+
+
+def _play_or_settle(
+    game_id: int, seat: Seat, message: wire.Play, command: Command, tell: Tell | None
+) -> Outcome:
+    try:
+        with transaction.atomic(durable=True):
+            return _play(game_id, seat, message, command, tell)
+    except IntegrityError:
+        # Somebody else was faster under the same id or the same seq, and the constraints have decided.
+        newest = Game.objects.values_list("seq", flat=True).get(pk=game_id)
+        return _first_answer(game_id, message.id) or Refused("stale", newest)
+
+
+def _play(game_id: int, seat: Seat, message: wire.Play, command: Command, tell: Tell | None) -> Outcome:
+    session = open_sessions().filter(session_key=seat.session_key).values("session_data")[:1]
+    game = (
+        Game.objects.select_for_update(of=("self",))
+        .select_related("player")
+        .annotate(session_data=Subquery(session))
+        .get(pk=game_id)
+    )
+    if not holds(game.session_data, game.player):
+        return Refused("not_yours", game.seq, session_over=True)
+    if (answer := _first_answer(game_id, message.id)) is not None:
+        return answer
+    if game.is_over:
+        return Refused("game_over", game.seq)
+    if message.seq != game.seq:
+        return Refused("stale", game.seq)
+    refusal = _enter(game, command, message.id, tell)
+    return wire.Accepted(message.id, game.seq, False) if refusal is None else Refused(refusal.code, game.seq)
+
+
+def _first_answer(game_id: int, command_id: str) -> wire.Accepted | None:
+    entry = LogEntry.objects.filter(game_id=game_id, command_id=command_id)
+    seq = entry.values_list("seq", flat=True).first()
+    return None if seq is None else wire.Accepted(command_id, seq, True)
+
+
+def give_up(game_id: int) -> None:
+    """Ends a game on the server's behalf, in the caller's transaction; one that is over stays as it is."""
+    game = Game.objects.select_for_update(of=("self",)).select_related("player").get(pk=game_id)
+    _enter(game, GiveUp(), SERVERS_ID)
+
+
+def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = None) -> Refusal | None:
+    """Makes the event of a command, in a transaction that holds the game's row."""
+    tip = None
+    if isinstance(command, Undo) and game.tip:
+        tip = LogEntry.objects.get(game_id=game.pk, seq=game.tip).event
+    outcome = advance(game.rules, game.standing, command, tip)
+    if isinstance(outcome, Refusal):
+        return outcome
+    event, standing = outcome
+    now = timezone.now()
+    # The clock of the machine may be set back; a game's own never goes back.
+    at_ms = max(tables.now_ms(game), game.last_ms or 0)
+    LogEntry.of(event, game_id=game.pk, command_id=command_id, at_ms=at_ms).save(force_insert=True)
+    game.stand(standing)
+    game.last_ms, game.last_command_at = at_ms, now
+    if game.first_ms is None and not isinstance(command, GiveUp):
+        game.first_ms = at_ms
+    if standing.status is not Status.PLAYING:
+        game.ended_at = now
+        _decide_rank(game)
+    game.save(update_fields=_CHANGED_AT_THE_END if game.is_over else _CHANGED)
+    if standing.status is Status.WON:
+        _write_result(game)
+    transaction.on_commit(partial(_announce, game, event, standing, command_id, tell), robust=True)
+    return None
+
+
+def _decide_rank(game: Game) -> None:
+    """Whether a game that has just ended counts, and if a win does not, why."""
+    if game.status != Status.WON:
+        game.ranked = False
+    elif game.ranked:
+        if game.player.is_guest:
+            game.unranked_because = Unranked.GUEST
+        elif _is_inhuman(game):
+            game.unranked_because = Unranked.PACE
+        game.ranked = not game.unranked_because
+
+
+def _is_inhuman(game: Game) -> bool:
+    """Whether half of the pauses between commands were shorter than a person needs."""
+    if not settings.HUMAN_PACE_MS:
+        return False
+    moments = LogEntry.objects.filter(game_id=game.pk).order_by("seq").values_list("at_ms", flat=True)
+    pauses = [later - earlier for earlier, later in pairwise(moments)]
+    return bool(pauses) and median(pauses) < settings.HUMAN_PACE_MS
+
+
+def _write_result(game: Game) -> None:
+    Result.objects.create(
+        game=game,
+        player_id=game.player_id,
+        rules_slug=game.rules_slug,
+        variant=game.variant,
+        ranked=game.ranked,
+        score=game.score,
+        moves=game.moves,
+        elapsed_ms=tables.elapsed_ms(game),
+        ended_at=game.ended_at,
+    )
+
+
+def _announce(game: Game, event: Event, standing: Standing, command_id: str, tell: Tell | None) -> None:
+    if tell is not None:
+        broadcast.soon(partial(tell, wire.Accepted(command_id, event.seq, False)))
+    change = tables.change(game.rules, event, standing, game.last_ms or 0, game.first_ms)
+    broadcast.announce(game.pk, event.seq, wire.encode(wire.update(change)))

@@ -1,0 +1,324 @@
+"""Which sockets of this process watch which game, and what they are told.
+
+One object for each event loop. Everything here runs on that loop; other threads hand over through
+`broadcast`. A frame is one text for all who get it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Coroutine, Iterable
+from typing import Any, Final
+
+from channels.layers import BaseChannelLayer, get_channel_layer
+from django.conf import settings
+
+from game import database, wire
+from game.crowds import SLICE, Crowds
+from game.relay import EVERYBODY, Message, Relay, group_of
+from game.seats import ended_among
+from game.selectors import frames, tables
+from game.sockets import Socket
+
+logger = logging.getLogger(__name__)
+
+TICK_SECONDS: Final = 0.25
+BEAT_SECONDS: Final = 4.0
+BEAT_SECONDS_FAILING: Final = 1.0
+SWEEP_SECONDS: Final = 25.0
+LAG_SECONDS: Final = 30.0
+MAX_OUTBOX: Final = 256
+SESSION_OVER: Final = wire.Bye(4003, "session", None)
+TOO_SLOW: Final = wire.Bye(4008, "slow", 1000)
+
+
+class Table:
+    """One watched game: its sockets, and the updates on their way to them.
+
+    ``head`` is the newest seq that was heard of in any way, ``taken`` that of the newest update.
+    """
+
+    __slots__ = ("fan_out", "head", "key", "outbox", "sockets", "taken")
+
+    def __init__(self, key: tables.GameKey) -> None:
+        self.key = key
+        self.sockets: set[Socket] = set()
+        self.head = 0
+        self.taken = 0
+        self.outbox: deque[tuple[int, str]] = deque(maxlen=MAX_OUTBOX)
+        self.fan_out: asyncio.Task[None] | None = None
+
+    def heard_of(self, seq: int) -> None:
+        """Notes how far the game has come."""
+        self.head = max(self.head, seq)
+
+
+class Hub:
+    """All sockets of one event loop. ``layer`` is None where no other process can be reached."""
+
+    def __init__(self, layer: BaseChannelLayer | None) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.tables: dict[int, Table] = {}
+        self.relay = Relay(layer, self._hear)
+        self.crowds = Crowds(self.relay)
+        self.reads = database.SharedReads()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._beaten_at = self._swept_at = self.loop.time()
+        self._unknown_kinds: set[str] = set()
+        self._hearers: dict[str, Callable[[Message], None]] = {
+            "news": lambda message: self._take(message["game"], message["seq"], message["text"]),
+            "presence": lambda message: self.crowds.hear(message, self.loop.time()),
+            "who": lambda message: self.crowds.answer(),
+            "doubt": lambda message: self._check_later(message["user"], message["session"]),
+            "probe": lambda message: None,
+        }
+
+    def start(self) -> None:
+        """Begins to beat and to listen to other processes."""
+        self.relay.start()
+        self.crowds.start()
+        self._spawn(self._tick_for_ever())
+
+    async def stop(self) -> None:
+        """Ends everything that `start` began; closes no socket."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.relay.stop()
+
+    def soon(self, call: Callable[..., None], *arguments: Any) -> bool:
+        """Has something done on the loop, from any thread, in order; whether the loop still runs."""
+        try:
+            self.loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:
+            return False
+        return True
+
+    # Coming and going
+
+    def register(self, key: tables.GameKey, socket: Socket) -> Table:
+        """Lets a socket watch a game. What happens from now on is kept for it until it is welcomed."""
+        table = self.tables.get(key.id)
+        if table is None:
+            table = self.tables[key.id] = Table(key)
+        table.sockets.add(socket)
+        self.crowds.enter(key.id, socket)
+        return table
+
+    async def welcome(self, table: Table, socket: Socket, since: int | None, epoch: int | None) -> None:
+        """Reads the game, after the socket was registered, and sends its first message.
+
+        Raises what the database raises.
+        """
+        game_id = table.key.id
+        await self.relay.join(group_of(game_id))
+        read = await self.reads.get(
+            ("welcome", game_id, since, epoch), frames.welcomes, game_id, since, epoch
+        )
+        table.heard_of(read.seq)
+        socket.welcome(read.seq, read.player if socket.role == "player" else read.spectator)
+        self.crowds.tell(game_id, socket, self.loop.time())
+
+    def leave(self, table: Table, socket: Socket) -> None:
+        """The socket is gone, whether or not it was welcomed."""
+        game_id = table.key.id
+        table.sockets.discard(socket)
+        self.crowds.leave(game_id, socket)
+        if not table.sockets:
+            del self.tables[game_id]
+            self.crowds.forget(game_id)
+            self.relay.leave(group_of(game_id))
+
+    async def sync(self, table: Table, socket: Socket, since: int) -> None:
+        """Answers what came after ``since``; never with something older than what was sent already."""
+        while True:
+            read = await self.reads.get(("sync", table.key.id, since), frames.missed, table.key.id, since)
+            table.heard_of(read.seq)
+            if read.seq >= (socket.sent or 0):
+                break
+        socket.told(read.seq)
+        for text in read.texts:
+            socket.put(text)
+
+    # News
+
+    def news(self, game_id: int, seq: int, text: str) -> None:
+        """An event that this process stored."""
+        self._take(game_id, seq, text)
+        self.relay.publish(group_of(game_id), "news", {"game": game_id, "seq": seq, "text": text})
+
+    def _take(self, game_id: int, seq: int, text: str) -> None:
+        table = self.tables.get(game_id)
+        if table is None or seq <= table.taken:
+            return
+        table.taken = seq
+        table.heard_of(seq)
+        table.outbox.append((seq, text))
+        if table.fan_out is None:
+            table.fan_out = self._spawn(self._fan_out(table))
+
+    async def _fan_out(self, table: Table) -> None:
+        # Two turns of the loop let the asker's answer out first.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        try:
+            while table.outbox:
+                seq, text = table.outbox.popleft()
+                for number, socket in enumerate(tuple(table.sockets), 1):
+                    socket.update(seq, text)
+                    if number % SLICE == 0:
+                        await asyncio.sleep(0)
+        finally:
+            table.fan_out = None
+
+    def _hear(self, message: Message) -> None:
+        hearer = self._hearers.get(message["kind"])
+        if hearer is not None:
+            hearer(message)
+        elif message["kind"] not in self._unknown_kinds:
+            # A newer process speaks while this one still runs.
+            self._unknown_kinds.add(message["kind"])
+            logger.warning("Messages of the unknown kind %r are passed over", message["kind"])
+
+    # What happens by itself
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _tick_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            try:
+                await self._tick(self.loop.time())
+            except Exception:
+                logger.exception("A tick of the hub failed; the next one comes")
+
+    async def _tick(self, now: float) -> None:
+        every = BEAT_SECONDS_FAILING if self.relay.is_failing else BEAT_SECONDS
+        if now - self._beaten_at >= every:
+            self._beaten_at = now
+            self.relay.nudge()
+            self._spawn(self._beat())
+        if now - self._swept_at >= SWEEP_SECONDS:
+            self._swept_at = now
+            self._spawn(self._check(self._sockets()))
+        await self.crowds.tick(self._sockets_of, now)
+        for table in list(self.tables.values()):
+            for socket in [socket for socket in table.sockets if socket.lagging_since is not None]:
+                self._spawn(self._help(table, socket, now))
+
+    def _sockets_of(self, game_id: int) -> Collection[Socket]:
+        table = self.tables.get(game_id)
+        return table.sockets if table is not None else ()
+
+    def _sockets(self) -> list[Socket]:
+        return [socket for table in self.tables.values() for socket in table.sockets]
+
+    async def _beat(self) -> None:
+        """Tells every socket the newest seq there is, from the database: what was lost is noticed by it."""
+        if not self.tables:
+            return
+        try:
+            epoch, heads = await database.read(_epoch_and_heads, list(self.tables))
+        except (database.DatabaseTrouble, TimeoutError) as error:
+            logger.warning("No beat: the database does not answer: %r", error)
+            return
+        now_ms = int(time.time() * 1000)
+        for game_id, head in heads.items():
+            table = self.tables.get(game_id)
+            if table is None:
+                continue
+            table.heard_of(head)
+            text = wire.encode(wire.Beat(head, epoch, now_ms))
+            for number, socket in enumerate(tuple(table.sockets), 1):
+                if socket.sent is not None:
+                    socket.put(text)
+                if number % SLICE == 0:
+                    await asyncio.sleep(0)
+
+    async def _help(self, table: Table, socket: Socket, now: float) -> None:
+        """Brings a socket that reads too slowly up to date, or sends it away."""
+        if socket.has_caught_up():
+            read = await self.reads.get(("snapshot", table.key.id), frames.snapshot, table.key.id)
+            socket.catch_up(read.seq, read.texts[0])
+        elif socket.lagging_since is not None and now - socket.lagging_since > LAG_SECONDS:
+            await socket.close(TOO_SLOW)
+
+    # Sessions that end
+
+    def doubt(self, user_id: int | None, session_digest: str) -> None:
+        """An account or a session has changed: here and elsewhere its sockets are asked again."""
+        self._check_later(user_id, session_digest)
+        self.relay.publish(EVERYBODY, "doubt", {"user": user_id, "session": session_digest})
+
+    def _check_later(self, user_id: int | None, session_digest: str) -> None:
+        asked = [
+            socket
+            for socket in self._sockets()
+            if (user_id is not None and socket.seat.user_id == user_id)
+            or (session_digest and socket.seat.session_digest == session_digest)
+        ]
+        if asked:
+            self._spawn(self._check(asked))
+
+    async def _check(self, sockets: Iterable[Socket]) -> None:
+        """Closes those whose session does not hold any more."""
+        sockets = [socket for socket in sockets if socket.seat.user_id is not None]
+        if not sockets:
+            return
+        try:
+            ended = await database.read(ended_among, {socket.seat for socket in sockets})
+        except (database.DatabaseTrouble, TimeoutError) as error:
+            logger.warning("Sessions could not be checked: %r", error)
+            self._swept_at = 0.0
+            return
+        for socket in sockets:
+            if socket.seat in ended:
+                await socket.close(SESSION_OVER)
+
+
+def _epoch_and_heads(game_ids: list[int]) -> tuple[int, dict[int, int]]:
+    return tables.epoch(), tables.heads(game_ids)
+
+
+def shared_layer() -> BaseChannelLayer | None:
+    """The layer that reaches other processes; the in-memory one reaches none."""
+    return get_channel_layer() if settings.REDIS_URL else None
+
+
+_hubs: Final[list[Hub]] = []
+
+
+def running() -> Hub | None:
+    """This process's hub, from any thread; None where no event loop serves."""
+    return _hubs[-1] if _hubs and not _hubs[-1].loop.is_closed() else None
+
+
+def here() -> Hub:
+    """The hub of the running loop, started if there is none yet."""
+    current = running()
+    if current is None or current.loop is not asyncio.get_running_loop():
+        current = Hub(shared_layer())
+        _hubs[:] = [current]
+        current.start()
+    return current
+
+
+async def stop() -> None:
+    """Ends the hub of this process."""
+    current = running()
+    _hubs.clear()
+    if current is not None:
+        await current.stop()
+
+
+def watchers(game_id: int) -> int:
+    """How many people watch a game, its player not counted, as far as this process knows."""
+    current = running()
+    return len(current.crowds.presence.crowd(game_id)) if current is not None else 0
