@@ -58,6 +58,20 @@ CHANNEL_LAYERS: dict[str, Any] = {
         "CONFIG": {"hosts": [REDIS_URL], "prefix": "tableau"},
     }
 }
+# Counters of attempts. What they count is a courtesy, so a silent Redis costs half a second, not a log-in.
+CACHES: dict[str, Any] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
+    }
+    if not REDIS_URL
+    else {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "tableau",
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+    }
+}
 
 
 # Who may come, and what is secret
@@ -157,6 +171,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "game.middleware.BrowserCookieMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
@@ -187,10 +202,11 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["game.hashers.BoundedArgon2PasswordHasher"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
+CSRF_FAILURE_VIEW = "game.views.errors.csrf_failure"
 
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -200,9 +216,9 @@ LOCALE_PATHS = [FRONTEND / "locale"]
 
 
 def _release() -> str:
-    """A name for what the browser is given: it changes when any file under frontend/static does."""
+    """A name for what the browser is given: it changes when a static file or a catalogue does."""
     seen = sha256()
-    for path in sorted((FRONTEND / "static").rglob("*")):
+    for path in sorted([*(FRONTEND / "static").rglob("*"), *(FRONTEND / "locale").rglob("*.po")]):
         if path.is_file():
             seen.update(path.relative_to(FRONTEND).as_posix().encode() + b"\0" + path.read_bytes())
     return seen.hexdigest()[:12]

@@ -5,6 +5,14 @@ from __future__ import annotations
 from django.conf.urls.i18n import i18n_patterns
 from django.urls import include, path
 
+from game.urls import for_programs
+
 urlpatterns = [
+    *for_programs,
     *i18n_patterns(path("", include("game.urls")), prefix_default_language=False),
 ]
+
+handler400 = "game.views.errors.bad_request"
+handler403 = "game.views.errors.forbidden"
+handler404 = "game.views.errors.not_found"
+handler500 = "game.views.errors.server_error"

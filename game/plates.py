@@ -14,6 +14,7 @@ from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
 from game.engine.cards import Card
+from game.engine.games import rules_of
 from game.engine.piles import Fan, Layout, Pile, Role
 from game.engine.position import Cards, Position
 from game.engine.rules import Rules
@@ -28,9 +29,14 @@ RANK_HIGH: Final = 42
 DOWN_STEP: Final = 16
 
 
-@cache
 def sign_of(rules: Rules) -> SafeString:
     """The silhouette of a game's deal: a bar for each column, as long as the column."""
+    return _sign(rules.slug)
+
+
+@cache
+def _sign(slug: str) -> SafeString:
+    rules = rules_of(slug)
     options = next(iter(rules.variants.values()))
     dealt = rules.deal(rules.pack(options))
     lengths = [len(dealt[pile.name]) for pile in rules.layout if pile.role is Role.COLUMN]
@@ -55,6 +61,19 @@ def plate_defs() -> SafeString:
     ranks = re.findall(r'<symbol id="rank-.*?</symbol>', sprite, re.DOTALL)
     return mark_safe(  # noqa: S308  # our own file
         f'<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false">{"".join(ranks)}</svg>'
+    )
+
+
+def pips_of(suits: str) -> SafeString:
+    """Suits such as ``SHDC`` in one colour, side by side."""
+    sprite = f"{settings.STATIC_URL}cards/cards.svg"
+    drawn = "".join(
+        f'<use href="{sprite}#pip-{suit.lower()}" x="{i * 120}" width="100" height="100"/>'
+        for i, suit in enumerate(suits)
+    )
+    wide = max(120 * len(suits) - 20, 1)
+    return mark_safe(  # noqa: S308  # made of letters of the engine
+        f'<svg class="pips ltr" viewBox="0 0 {wide} 100" aria-hidden="true" focusable="false">{drawn}</svg>'
     )
 
 
@@ -139,6 +158,4 @@ def _card(card: Card, x: float, y: float, *, face: str, shown: float) -> str:
             f' width="100" height="{_n(high)}"/>'
         )
     sprite = f"{settings.STATIC_URL}cards/cards.svg"
-    return paper + (
-        f'<use class="{suit}" href="{sprite}#{face}-{card.text}" {at} width="100" height="140"/>'
-    )
+    return paper + (f'<use class="{suit}" href="{sprite}#{face}-{card.text}" {at} width="100" height="140"/>')

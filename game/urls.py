@@ -1,7 +1,44 @@
-"""The pages."""
+"""The pages, and apart from them what programs ask; those stand under no language."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.conf import settings
+from django.urls import URLPattern, path
+from django.views.decorators.cache import cache_control
+from django.views.i18n import JavaScriptCatalog
 
-urlpatterns: list[URLPattern] = []
+from game.views import deals, games, home, people, programs, reading
+
+A_YEAR_S = 365 * 24 * 3600
+
+# The release stands in the address under which pages ask for it.
+catalogue = cache_control(public=True, max_age=0 if settings.DEBUG else A_YEAR_S, immutable=True)(
+    JavaScriptCatalog.as_view(packages=["game"])
+)
+
+urlpatterns: list[URLPattern] = [
+    path("", home.home, name="home"),
+    path("live/", home.live, name="live"),
+    path("games/", games.games, name="games"),
+    path("g/<str:code>/", games.game, name="game"),
+    path("d/<str:code>/", deals.deal, name="deal"),
+    path("find/", deals.find, name="find"),
+    path("history/", people.history, name="history"),
+    path("@<str:name>/", people.person, name="person"),
+    path("rules/", reading.all_rules, name="rules"),
+    path("rules/<str:slug>/", reading.rules, name="rules_of"),
+    path("help/", reading.keys, name="help"),
+    path("accounts/signup/", people.signup, name="signup"),
+    path("accounts/login/", people.log_in, name="login"),
+    path("accounts/logout/", people.log_out, name="logout"),
+    path("accounts/guest/", people.guest, name="guest"),
+    path("accounts/password/", people.password, name="password"),
+    path("jsi18n/", catalogue, name="jsi18n"),
+]
+
+for_programs: list[URLPattern] = [
+    path("api/games/<str:code>", programs.record, name="record"),
+    path("api/games/<str:code>/updates", programs.updates, name="updates"),
+    path("healthz", programs.healthz, name="healthz"),
+    path("readyz", programs.readyz, name="readyz"),
+]

@@ -1,0 +1,128 @@
+"""A game begins: a fresh deal, the deal of a code, or the same deal again."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from game.actions.play import give_up
+from game.engine.deals import DealCode
+from game.engine.line import Standing
+from game.engine.position import Position
+from game.engine.rules import Rules
+from game.limits import GAMES_AN_HOUR
+from game.models import Game, Unranked, User
+
+
+class StartRefusedError(Exception):
+    """No game was started; ``sentence`` says why."""
+
+    sentence: str | Promise = ""
+
+
+class TooManyOpenError(StartRefusedError):
+    """The player has as many running games as one may have."""
+
+    sentence = ngettext_lazy(
+        "You have %(count)s running game, which is as many as one may have: finish it or give it up first.",
+        "You have %(count)s running games, which is as many as one may have: finish one or give one up first.",
+        settings.MAX_OPEN_GAMES,
+    ) % {"count": settings.MAX_OPEN_GAMES}
+
+
+class TooManyStartedError(StartRefusedError):
+    """The player has started as many games within an hour as one may."""
+
+    sentence = _("You have started very many games within an hour. Wait a while, or go on with one of them.")
+
+
+class NotYourGameError(StartRefusedError):
+    """Only one's own deal can be played again."""
+
+    sentence = _("Only a game of your own can be started again.")
+
+
+def start_new(player: User, rules: Rules, variant: str) -> Game:
+    """A game on cards that the server draws; raises `StartRefusedError`."""
+    letters = "".join(secrets.choice(string.ascii_uppercase) for _letter in range(rules.code_letters[-1]))
+    code = DealCode(rules, variant, letters)
+    with transaction.atomic():
+        return _start(player, rules, variant, deal=code.deal(), deal_code=str(code), is_drawn=True)
+
+
+def start_deal(player: User, code: DealCode) -> Game:
+    """A game on the cards of a code, as practice; raises `StartRefusedError`."""
+    with transaction.atomic():
+        return _start(player, code.rules, code.variant, deal=code.deal(), deal_code=str(code))
+
+
+def start_again(player: User, game_code: str) -> Game:
+    """The same cards once more, as practice; a game that still runs is given up, and its table told so.
+
+    ``game_code`` is canonical. Raises `NotYourGameError` for a game that is not the player's, or is none,
+    and any other `StartRefusedError`.
+    """
+    with transaction.atomic():
+        game = Game.objects.filter(code=game_code, player=player).first()
+        if game is None:
+            raise NotYourGameError
+        if not game.is_over:
+            give_up(game.pk)
+        return _start(player, game.rules, game.variant, deal=game.deal, deal_code=game.deal_code)
+
+
+def _start(
+    player: User,
+    rules: Rules,
+    variant: str,
+    *,
+    deal: Position,
+    deal_code: str | None,
+    is_drawn: bool = False,
+) -> Game:
+    """The row of a new game, in a transaction; ``is_drawn`` if the server has just drawn the deal."""
+    # Whatever this player starts at the same moment waits here, so that the limits and first sight hold.
+    # No key: a game that is being won refers to the player and must not wait for its own deal's restart.
+    list(User.objects.select_for_update(no_key=True).filter(pk=player.pk))
+    now = timezone.now()
+    games = Game.objects.filter(player=player)
+    _check_limits(games, now)
+    same_cards = Q(deal_code=deal_code) if deal_code else Q(deal_code=None, deal_text=deal.text)
+    others = games.filter(same_cards, rules_slug=rules.slug)
+    is_practice = not is_drawn or others.exists()
+    others.filter(ended_at=None, ranked=True).update(ranked=False, unranked_because=Unranked.PRACTICE)
+    because = Unranked.GUEST if player.is_guest else Unranked.PRACTICE if is_practice else ""
+    game = Game(
+        player=player,
+        rules_slug=rules.slug,
+        rules_version=rules.version,
+        variant=variant,
+        deal_text=deal.text,
+        deal_code=deal_code,
+        ranked=not because,
+        unranked_because=because,
+        created_at=now,
+    )
+    game.stand(Standing(deal))
+    game.save(force_insert=True)
+    return game
+
+
+def _check_limits(games: QuerySet[Game], now: datetime) -> None:
+    # Both look at a bounded number of rows, however many games the player has.
+    if games.filter(ended_at=None)[: settings.MAX_OPEN_GAMES].count() >= settings.MAX_OPEN_GAMES:
+        raise TooManyOpenError
+    if not settings.RATE_LIMIT:
+        return
+    nth = games.order_by("-id").values_list("created_at", flat=True)[GAMES_AN_HOUR - 1 : GAMES_AN_HOUR]
+    if any(started > now - timedelta(hours=1) for started in nth):
+        raise TooManyStartedError

@@ -1,0 +1,73 @@
+"""People come and go: sign-up, guests who may choose a name later, log-out, a new password."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+
+from django.contrib.auth import logout
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+
+from game import broadcast
+from game.models import User, folded_name
+from game.seats import session_digest
+
+
+class NameTakenError(Exception):
+    """Somebody has this name, in this or another spelling."""
+
+
+def sign_up(name: str, password: str, *, guest: User | None = None) -> User:
+    """A new person, or the guest under a chosen name with everything played so far.
+
+    ``name`` is a checked name, the password a validated one. Raises `NameTakenError`.
+    """
+    if User.objects.filter(folded=folded_name(name)).exists():
+        raise NameTakenError
+    try:
+        with transaction.atomic():
+            if guest is None:
+                return User.objects.create_user(name, password)
+            guest.username = name
+            guest.is_guest = False
+            guest.set_password(password)
+            guest.save(update_fields=["username", "folded", "is_guest", "password"])
+            # The sessions of the guest were opened without a password.
+            _doubt_account(guest)
+            return guest
+    except IntegrityError:
+        # Somebody else took it between the look and the write.
+        raise NameTakenError from None
+
+
+def make_guest() -> User:
+    """Somebody who plays at once and may choose a name later."""
+    for digits in (3, 3, 4, 4, 5, 6, 7, 8, 9, 10):
+        number = secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)
+        try:
+            with transaction.atomic():
+                return User.objects.create_user(f"guest {number}", None, is_guest=True)
+        except IntegrityError:
+            continue
+    raise NameTakenError
+
+
+def log_out(request: HttpRequest) -> None:
+    """Ends the session of a request, and its open sockets with it."""
+    key = request.session.session_key
+    logout(request)
+    if key:
+        transaction.on_commit(partial(broadcast.doubt, session_digest=session_digest(key)))
+
+
+def change_password(user: User, password: str) -> None:
+    """A new password, already validated; every session made with the old one is over."""
+    with transaction.atomic():
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        _doubt_account(user)
+
+
+def _doubt_account(user: User) -> None:
+    transaction.on_commit(partial(broadcast.doubt, user_id=user.pk))

@@ -1,0 +1,167 @@
+"""What people send: sign-up, log-in, and what a new game shall be."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from game.codes import CodeError, read_deal_code
+from game.engine.deals import DealCode
+from game.engine.games import UnknownRulesError, rules_of
+from game.engine.rules import Rules
+from game.models import User, folded_name
+from game.names import LONGEST, NameRefusedError, checked_name
+
+LONGEST_PASSWORD: Final = 500
+NAME_TAKEN: Final = _("Somebody has this name: choose another.")
+
+
+class SignUpForm(forms.Form):
+    """A name and a password, twice."""
+
+    username = forms.CharField(
+        label=_("Name"),
+        # Longer than a name may be, so that the name's own sentence can tell by how much.
+        max_length=200,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+        help_text=_("Up to %(limit)s letters and figures. Everybody sees it.") % {"limit": LONGEST},
+    )
+    password1 = forms.CharField(
+        label=_("Password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text=_("At least 8 characters."),
+    )
+    password2 = forms.CharField(
+        label=_("Password again"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_username(self) -> str:
+        try:
+            name = checked_name(self.cleaned_data["username"])
+        except NameRefusedError as error:
+            raise ValidationError(gettext(error.sentence) % error.params) from None
+        if User.objects.filter(folded=folded_name(name)).exists():
+            raise ValidationError(NAME_TAKEN)
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        first, second = given.get("password1"), given.get("password2")
+        if first and second and first != second:
+            self.add_error("password2", _("The two passwords are not the same."))
+        if first:
+            try:
+                validate_password(first, User(username=given.get("username", "")))
+            except ValidationError as error:
+                self.add_error("password1", error)
+        return given
+
+
+class LogInForm(AuthenticationForm):
+    """Name and password; the name in any spelling that is the same name."""
+
+    error_messages: ClassVar = {
+        "invalid_login": _("There is nobody with this name and password."),
+        "inactive": _("This account is closed."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+        self.fields["password"].max_length = LONGEST_PASSWORD
+
+
+CONTRADICTION: Final = _("These choices contradict each other: give a code, or a game and its options.")
+# Fields of the form that are not an option's answer.
+NO_OPTIONS: Final = frozenset(["rules", "deal_code", "again", "next", "panel", "csrfmiddlewaretoken"])
+
+
+class Wanted:
+    """What a new game shall be: a kind in one of its variants, the deal of a code, or a game's deal again.
+
+    Exactly one of ``rules`` (with ``variant``), ``deal_code`` and ``again`` (a game code as typed) is set.
+    Raises `ValidationError` with a sentence where fields are wrong, missing, or contradict each other.
+    """
+
+    def __init__(self, fields: QueryDict) -> None:
+        self.rules: Rules | None = None
+        self.variant = ""
+        self.deal_code: DealCode | None = None
+        self.again = fields.get("again", "").strip()
+        rules = _rules(fields.get("rules", ""))
+        code = fields.get("deal_code", "").strip()
+        answers = _answers(fields)
+        if self.again:
+            if rules or code or answers:
+                raise ValidationError(CONTRADICTION)
+        elif code:
+            self.deal_code = _deal_code(code)
+            said = {name: str(value) for name, value in self.deal_code.options.items()}
+            # A code says all; what stands beside it may only repeat it.
+            if rules not in (None, self.deal_code.rules) or not answers.items() <= said.items():
+                raise ValidationError(CONTRADICTION)
+        elif rules:
+            self.rules = rules
+            self.variant = _variant(rules, answers, is_panel="panel" in fields)
+        else:
+            raise ValidationError(_("Choose a game."))
+
+
+def _rules(slug: str) -> Rules | None:
+    try:
+        return rules_of(slug) if slug else None
+    except UnknownRulesError:
+        raise ValidationError(_("There is no such game here.")) from None
+
+
+def _deal_code(text: str) -> DealCode:
+    try:
+        return read_deal_code(text)
+    except CodeError as error:
+        raise ValidationError(gettext(error.sentence) % error.params) from None
+
+
+def _answers(fields: QueryDict) -> dict[str, str]:
+    """The answers to options; one given twice contradicts itself."""
+    answers = {}
+    for name, values in fields.lists():
+        if name in NO_OPTIONS:
+            continue
+        if len(set(values)) > 1:
+            raise ValidationError(CONTRADICTION)
+        answers[name] = values[0]
+    return answers
+
+
+def _variant(rules: Rules, answers: dict[str, str], *, is_panel: bool) -> str:
+    """The variant that full and right answers stand for.
+
+    The panel of the first page, without its script, also sends the answers meant for other games.
+    """
+    if not is_panel and not answers.keys() <= {option.name for option in rules.options}:
+        raise ValidationError(CONTRADICTION)
+    options = {}
+    for option in rules.options:
+        values = {str(choice.value): choice.value for choice in option.choices}
+        answer = answers.get(option.name)
+        if answer not in values:
+            raise ValidationError(
+                _("%(question)s The answer is one of these: %(known)s.")
+                % {"question": gettext(option.question), "known": ", ".join(values)}
+            )
+        options[option.name] = values[answer]
+    return rules.variant(options)

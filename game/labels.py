@@ -1,0 +1,56 @@
+"""What kinds of games, ends and times are called in lists and titles, in the reader's language."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from game.engine.line import Status
+from game.engine.rules import Rules
+from game.models import Game
+
+ENDS: Final[dict[str, Promise]] = {
+    Status.PLAYING: _("playing"),
+    Status.WON: _("won"),
+    Status.GIVEN_UP: _("given up"),
+}
+
+
+def kind_of(rules: Rules, variant: str) -> str:
+    """The game with its options: ``Simple Simon, 4 suits``."""
+    options = rules.variants[variant]
+    notes = [
+        gettext(choice.note)
+        for option in rules.options
+        for choice in option.choices
+        if options.get(option.name) == choice.value
+    ]
+    return gettext(", ").join([gettext(rules.title), *notes])
+
+
+def kind_of_game(game: Game) -> str:
+    """The game with its options."""
+    return kind_of(game.rules, game.variant)
+
+
+def duration(ms: int) -> str:
+    """``6:07``, or ``1:02:05`` from an hour on."""
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def moment(when: datetime) -> str:
+    """The time of today, else the day, in the boards' zone; the browser puts in its own."""
+    local = when.astimezone(settings.BOARD_ZONE)
+    today = timezone.now().astimezone(settings.BOARD_ZONE)
+    if local.date() == today.date():
+        return date_format(local, "H:i")
+    return date_format(local, "j M" if local.year == today.year else "j M Y")

@@ -1,0 +1,179 @@
+"""Lists of games: running ones, one's own, and everybody's ended ones with filters, a page at a time.
+
+Pages are found by where the one before ended, never by counting rows off, so that page 1,000 costs the
+same as the first and a game that ends meanwhile moves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from game.engine.line import Status
+from game.engine.rules import Ranking
+from game.models import Game, Result, User
+
+PAGE: Final = 50
+TABLES: Final = 48
+"""As many running tables as one page shows."""
+
+_CURSOR: Final = re.compile(r"(-?[0-9]{1,18})-([0-9]{1,18})")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class BadCursorError(ValueError):
+    """A text that is not the end of any page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A stretch of a list; ``older`` is the ``after`` of the next one, or None at the end."""
+
+    games: list[Game]
+    older: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which games to list; None lets everything through. ``since`` is a day in the boards' zone."""
+
+    rules: str | None = None
+    variant: str | None = None
+    result: Status | None = None
+    player: User | None = None
+    deal_code: str | None = None
+    since: date | None = None
+
+    def of(self, player: User) -> Filters:
+        """The same for one player's games."""
+        return replace(self, player=player)
+
+
+def start_of(day: date) -> datetime:
+    """The first moment of a day in the boards' zone."""
+    return datetime.combine(day, time(), tzinfo=settings.BOARD_ZONE)
+
+
+def today() -> date:
+    """The day it is in the boards' zone."""
+    return timezone.now().astimezone(settings.BOARD_ZONE).date()
+
+
+def start_of_week(day: date) -> date:
+    """The Monday of a day's week."""
+    return day - timedelta(days=day.weekday())
+
+
+def live_games(limit: int = TABLES) -> list[Game]:
+    """Running games with a command in the last minutes, the newest command first."""
+    return list(_live().select_related("player").order_by("-last_command_at", "-id")[:limit])
+
+
+def live_count() -> int:
+    """How many games are running now."""
+    return _live().count()
+
+
+def _live() -> QuerySet[Game]:
+    since = timezone.now() - settings.LIVE_FOR
+    return Game.objects.filter(ended_at=None, last_command_at__gt=since)
+
+
+def open_games(player: User) -> list[Game]:
+    """A player's games that have not ended, the newest first; also those without a move."""
+    return list(
+        Game.objects.filter(player=player, ended_at=None)
+        .select_related("player")
+        .order_by("-id")[: settings.MAX_OPEN_GAMES]
+    )
+
+
+def last_choice(player: User) -> tuple[str, str] | None:
+    """Slug and variant of the game that the player started last."""
+    return Game.objects.filter(player=player).order_by("-id").values_list("rules_slug", "variant").first()
+
+
+def ended_games(filters: Filters, after: str = "", size: int = PAGE) -> Page:
+    """Everybody's ended games that had a move, the latest end first; raises `BadCursorError`."""
+    games = _filtered(Game.objects.filter(ended_at__isnull=False, first_ms__isnull=False), filters)
+    if after:
+        moment, key = _read_cursor(after)
+        games = games.filter(Q(ended_at__lt=moment) | Q(ended_at=moment, id__lt=key), ended_at__lte=moment)
+    rows = list(games.select_related("player").order_by("-ended_at", "-id")[: size + 1])
+    return Page(rows[:size], _cursor(rows[size - 1]) if len(rows) > size else None)
+
+
+def own_games(player: User, filters: Filters, after: str = "", size: int = PAGE) -> Page:
+    """All games of one player, running ones too, the last started first; raises `BadCursorError`."""
+    games = _filtered(Game.objects.filter(player=player), filters)
+    if after:
+        games = games.filter(id__lt=_read_cursor(f"0-{after}")[1])
+    rows = list(games.select_related("player").order_by("-id")[: size + 1])
+    return Page(rows[:size], str(rows[size - 1].pk) if len(rows) > size else None)
+
+
+def has_ended_game(deal_code: str) -> bool:
+    """Whether anybody has played this deal to an end, so that nothing about it is secret any more."""
+    return Game.objects.filter(deal_code=deal_code, ended_at__isnull=False).exists()
+
+
+def is_best(game: Game) -> bool:
+    """Whether a won game is its player's best of this kind; the earlier of equals is."""
+    mine = Result.objects.filter(player=game.player_id, rules_slug=game.rules_slug, variant=game.variant)
+    order = "-score" if game.rules.ranking is Ranking.SCORE else "elapsed_ms"
+    return mine.order_by(order, "ended_at", "game_id").values_list("game_id", flat=True).first() == game.pk
+
+
+def person(name: str) -> User | None:
+    """Somebody by a name in any spelling that is the same name."""
+    return User.objects.filter(username=name).first() or _folded(name)
+
+
+def _folded(name: str) -> User | None:
+    try:
+        return User.objects.get_by_natural_key(name)
+    except User.DoesNotExist:
+        return None
+
+
+def counts(player: User) -> Mapping[str, int]:
+    """How many games a player has ended with a move, and how many of those were won."""
+    ended = Game.objects.filter(player=player, ended_at__isnull=False, first_ms__isnull=False)
+    return ended.aggregate(ended=Count("pk"), won=Count("pk", filter=Q(status=Status.WON)))
+
+
+def _filtered(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
+    wanted = {
+        "rules_slug": filters.rules,
+        "variant": filters.variant,
+        "status": filters.result,
+        "player": filters.player,
+        "deal_code": filters.deal_code,
+    }
+    games = games.filter(**{name: value for name, value in wanted.items() if value is not None})
+    if filters.since is not None:
+        games = games.filter(ended_at__gte=start_of(filters.since))
+    return games
+
+
+def _cursor(game: Game) -> str:
+    # Whole microseconds: what both databases keep, and what a float would round.
+    micros = ((game.ended_at or _EPOCH) - _EPOCH) // timedelta(microseconds=1)
+    return f"{micros}-{game.pk}"
+
+
+def _read_cursor(text: str) -> tuple[datetime, int]:
+    match = _CURSOR.fullmatch(text)
+    if match is None:
+        raise BadCursorError(text)
+    try:
+        return _EPOCH + timedelta(microseconds=int(match[1])), int(match[2])
+    except OverflowError:
+        raise BadCursorError(text) from None

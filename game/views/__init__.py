@@ -1,0 +1,1 @@
+"""The pages: each view reads with selectors, writes with actions, and answers."""

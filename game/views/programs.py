@@ -1,0 +1,94 @@
+"""Answers for programs: the record of a game and its updates as JSON, and the two health checks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+from msgspec import Struct
+
+from game import wire
+from game.models import Game
+from game.selectors import tables
+
+logger = logging.getLogger(__name__)
+
+ENDED_FOR_S = 3600
+LAYER_S = 2
+
+
+@require_safe
+def record(request: HttpRequest, code: str) -> HttpResponse:
+    """The record of a game."""
+    game = tables.game_by_code(code)
+    return _no_game() if game is None else _json(game, tables.record(game))
+
+
+@require_safe
+def updates(request: HttpRequest, code: str) -> HttpResponse:
+    """A page of a game's updates after ``since``, a seq (0 if left out)."""
+    game = tables.game_by_code(code)
+    if game is None:
+        return _no_game()
+    since = request.GET.get("since", "0")
+    if not (since.isascii() and since.isdecimal() and len(since) < 16):
+        return JsonResponse({"error": "since is a seq: 0 or a positive whole number"}, status=400)
+    return _json(game, tables.updates_page(game, int(since)))
+
+
+def _no_game() -> JsonResponse:
+    return JsonResponse({"error": "no such game"}, status=404)
+
+
+def _json(game: Game, message: Struct) -> HttpResponse:
+    answer = HttpResponse(wire.encode(message), content_type="application/json")
+    if game.is_over:
+        # The log of an ended game never changes.
+        patch_cache_control(answer, public=True, max_age=ENDED_FOR_S)
+    else:
+        patch_cache_control(answer, no_cache=True)
+    return answer
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers; nothing else is asked."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Whether the parts answer: the database and the layer."""
+    parts = {"database": _database_answers(), "layer": _layer_answers()}
+    return JsonResponse(parts, status=200 if all(parts.values()) else 503)
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        logger.warning("The database does not answer", exc_info=True)
+        return False
+    return True
+
+
+def _layer_answers() -> bool:
+    try:
+        async_to_sync(_ask_layer)()
+    except Exception:  # whatever the layer's client raises
+        logger.warning("The layer does not answer", exc_info=True)
+        return False
+    return True
+
+
+async def _ask_layer() -> None:
+    layer = get_channel_layer()
+    async with asyncio.timeout(LAYER_S):
+        await layer.group_send("readiness", {"type": "readiness"})
