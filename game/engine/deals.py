@@ -18,7 +18,6 @@ from game.engine.rules import N_, Options, Rules
 
 SHUFFLE_VERSION: Final = 1
 _PARTS: Final = re.compile(r"([A-Z]+)([0-9]+)((?:[A-Z][0-9]+)?)([A-Z]*)")
-_LINK: Final = re.compile(r".*/[dg]/([^/?#]+).*", re.DOTALL)
 _TURKISH_I: Final = str.maketrans({"ı": "I", "İ": "I"})
 _BLANKS_AND_DASHES: Final = ("Zs", "Zl", "Zp", "Cc", "Cf", "Pd")
 # The minus sign is typed for a dash; the dot above is what lower-casing the Turkish capital leaves.
@@ -84,12 +83,7 @@ def shuffled(cards: Cards, seed: str) -> Cards:
 
 
 def folded_code(text: str) -> str:
-    """A code as typed or pasted, in capitals, without blanks and dashes.
-
-    Reads full-width letters, both Turkish letters i, and the code out of a link to a deal or a game.
-    """
-    if link := _LINK.fullmatch(text):
-        text = link[1]
+    """A code as typed, in capitals, without blanks and dashes; reads full-width letters and the Turkish i."""
     plain = unicodedata.normalize("NFKC", text.translate(_TURKISH_I)).upper()
     return "".join(c for c in plain if c not in _SILENT and unicodedata.category(c) not in _BLANKS_AND_DASHES)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.engine.deals import DealCode, DealCodeError, folded_code, parse_deal_code
+from game.engine.deals import DealCode, DealCodeError, parse_deal_code
 from game.engine.games import GAMES
 from game.engine.rules import Rules
 from tests.engine.tables import SIMPLE_SIMON
@@ -27,18 +27,11 @@ from tests.engine.tables import SIMPLE_SIMON
         "ss1-s1-aaaıabd",
         "SS1-S1-AAAİABD",
         "SS1-S1-AAAİABD".lower(),
-        "https://tableau.example/d/SS1-S1-AAAIABD/",
-        "https://tableau.example/tr/d/ss1-s1-aaaiabd/?suits=4#12",
-        "tableau.example/d/SS1-S1-AAAIABD",
     ],
 )
 def test_typing_is_forgiving(typed: str) -> None:
-    """Lower case, any blanks and dashes or none, full-width letters, both Turkish i, pasted links."""
+    """Lower case, any blanks and dashes or none, full-width letters, both Turkish i."""
     assert str(parse_deal_code(typed, GAMES)) == "SS1-S1-AAAIABD"
-
-
-def test_a_link_to_a_game_folds_to_its_game_code() -> None:
-    assert folded_code("https://tableau.example/pl/g/0123-4567-ab/#17") == "01234567AB"
 
 
 @pytest.mark.parametrize(
