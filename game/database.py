@@ -14,8 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
-from django.db import Error as DatabaseTrouble
-from django.db import connection, connections
+from django.db import Error, connection, connections
+
+DatabaseTrouble = Error
 
 Result = TypeVar("Result")
 
@@ -65,7 +66,7 @@ def _call(work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
     was_open = connection.connection is not None
     try:
         return work(*arguments)
-    except DatabaseTrouble:
+    except Error:
         if not was_lost(was_open):
             raise
     return work(*arguments)

@@ -61,8 +61,8 @@ class Relay:
         if self._layer is not None:
             self._want(EVERYBODY)
             self._tasks = [
-                asyncio.create_task(work, name=f"relay {work.__name__}")
-                for work in (self._publish_all(self._layer), self._keep_subscribed(self._layer))
+                asyncio.create_task(self._publish_all(self._layer), name="relay publish"),
+                asyncio.create_task(self._keep_subscribed(self._layer), name="relay subscribe"),
             ]
 
     async def stop(self) -> None:

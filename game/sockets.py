@@ -21,10 +21,10 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 class Socket:
     """A socket that was accepted.
 
-    ``role``, ``seat``, ``lang`` and ``person`` are known before it watches anything. ``sent`` is the newest seq it was told, None
-    until it has been welcomed; until then updates are kept for it. ``lagging_since`` is the moment, in the
-    loop's clock, at which it was found to read too slowly, None while it reads well; ``crowd`` is the last
-    frame about who watches, and ``crowd_at`` when it was sent.
+    ``role``, ``seat``, ``lang`` and ``person`` are known before it watches anything. ``sent`` is the newest
+    seq it was told, None until it has been welcomed; until then updates are kept for it. ``lagging_since``
+    is the moment, in the loop's clock, at which it was found to read too slowly, None while it reads well.
+    ``crowd`` is the last frame about who watches, and ``crowd_at`` when it was sent.
     """
 
     __slots__ = (
