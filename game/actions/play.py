@@ -14,16 +14,16 @@ from statistics import median
 from typing import Final
 
 from django.conf import settings
-from django.db import Error as DatabaseTrouble
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Subquery
 from django.utils import timezone
 
 from game import broadcast, database, wire
+from game.actions import results
 from game.engine.commands import Command, GiveUp, MalformedCommandError, Undo, parse_command
 from game.engine.line import Event, Standing, Status, advance
 from game.engine.rules import Refusal
-from game.models import Game, LogEntry, Result, Unranked
+from game.models import Game, LogEntry, Unranked
 from game.seats import Seat, holds, open_sessions
 from game.selectors import tables
 
@@ -81,7 +81,7 @@ def play(key: tables.GameKey, seat: Seat, message: wire.Play, tell: Tell | None 
     for _ in range(2):
         try:
             return _play_or_settle(key.id, seat, message, command, tell)
-        except DatabaseTrouble:
+        except database.DatabaseTrouble:
             logger.warning("A command met trouble with the database", exc_info=True)
             if not database.was_lost(was_open):
                 break
@@ -155,8 +155,8 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
         game.ended_at = now
         _decide_rank(game)
     game.save(update_fields=_CHANGED_AT_THE_END if game.is_over else _CHANGED)
-    if standing.status is Status.WON:
-        _write_result(game)
+    if game.is_over:
+        results.settle(game, now)
     transaction.on_commit(partial(_announce, game, event, standing, command_id, tell), robust=True)
     return None
 
@@ -180,20 +180,6 @@ def _is_inhuman(game: Game) -> bool:
     moments = LogEntry.objects.filter(game_id=game.pk).order_by("seq").values_list("at_ms", flat=True)
     pauses = [later - earlier for earlier, later in pairwise(moments)]
     return bool(pauses) and median(pauses) < settings.HUMAN_PACE_MS
-
-
-def _write_result(game: Game) -> None:
-    Result.objects.create(
-        game=game,
-        player_id=game.player_id,
-        rules_slug=game.rules_slug,
-        variant=game.variant,
-        ranked=game.ranked,
-        score=game.score,
-        moves=game.moves,
-        elapsed_ms=tables.elapsed_ms(game),
-        ended_at=game.ended_at,
-    )
 
 
 def _announce(game: Game, event: Event, standing: Standing, command_id: str, tell: Tell | None) -> None:

@@ -1,4 +1,4 @@
-"""What is kept: people, games, their append-only logs, and results.
+"""Games and their append-only logs.
 
 A log row holds what a command did (its effects), so the standing of a game is one row, a move costs the
 same at any length, and no past position is stored: effects can be applied and taken back.
@@ -7,15 +7,11 @@ same at any length, and no past position is stored: effects can be applied and t
 from __future__ import annotations
 
 import secrets
-import unicodedata
 from typing import Any, ClassVar, Final
 
-from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
-from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from game.engine.effects import effects_from_json, effects_to_json
@@ -24,6 +20,7 @@ from game.engine.line import Event, Standing, Status
 from game.engine.notation import parse_position
 from game.engine.position import Position
 from game.engine.rules import Rules
+from game.models.people import User
 
 CODE_ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32."""
@@ -33,59 +30,6 @@ CODE_LENGTH: Final = 10
 def new_game_code() -> str:
     """A fresh game code: 50 random bits, unguessable, easy to read out."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
-
-
-def folded_name(name: str) -> str:
-    """The form in which two names are the same name: compatibility forms and case folded.
-
-    The Turkish dotless and dotted i fold to i, so that no two names differ by a dot alone.
-    """
-    plain = unicodedata.normalize("NFKC", name).replace("ı", "i").replace("İ", "i")
-    return unicodedata.normalize("NFKC", plain.casefold())
-
-
-class PersonManager(BaseUserManager["User"]):
-    """People, found by their name in any spelling that is the same name."""
-
-    def get_by_natural_key(self, username: str | None) -> User:
-        return self.get(folded=folded_name(username or ""))
-
-    def create_user(self, username: str, password: str | None = None, **fields: Any) -> User:
-        """A new person; without a password nobody can log in as them."""
-        user = self.model(username=unicodedata.normalize("NFKC", username), **fields)
-        user.set_password(password)
-        user.save(using=self._db)
-        return user
-
-    def create_superuser(self, username: str, password: str, **fields: Any) -> User:
-        """An operator of the site."""
-        return self.create_user(username, password, is_staff=True, is_superuser=True, **fields)
-
-
-class User(AbstractBaseUser, PermissionsMixin):
-    """A person. A guest has no password until a name is chosen."""
-
-    username = models.CharField(_("name"), max_length=24, unique=True)
-    folded = models.CharField(max_length=80, unique=True, editable=False)
-    is_guest = models.BooleanField(default=False)
-    is_staff = models.BooleanField(default=False)
-    is_active = models.BooleanField(default=True)
-    date_joined = models.DateTimeField(default=timezone.now)
-
-    objects = PersonManager()
-
-    USERNAME_FIELD = "username"
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
-
-    def __str__(self) -> str:
-        return self.username
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.folded = folded_name(self.username)
-        super().save(*args, **kwargs)
-
-    def get_absolute_url(self) -> str:
-        return reverse("person", args=[self.username])
 
 
 class Unranked(models.TextChoices):
@@ -143,6 +87,16 @@ class Game(models.Model):
                 fields=["-ended_at", "-id"],
                 name="game_ended",
                 condition=Q(ended_at__isnull=False, first_ms__isnull=False),
+            ),
+            models.Index(
+                fields=["player", "-ended_at", "-id"],
+                name="game_ended_of_player",
+                condition=Q(ended_at__isnull=False, first_ms__isnull=False),
+            ),
+            models.Index(
+                fields=["deal_code", "-ended_at", "-id"],
+                name="game_given_up_on_deal",
+                condition=Q(status="given_up", first_ms__isnull=False),
             ),
         ]
 
@@ -230,23 +184,6 @@ class LogEntry(models.Model):
     def event(self) -> Event:
         """The event of this row."""
         return Event(self.seq, self.command, effects_from_json(self.effects), self.moves, self.parent)
-
-
-class Result(models.Model):
-    """A won game, written in the transaction that won it; never changed by a client."""
-
-    game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
-    player = models.ForeignKey(User, models.PROTECT, related_name="results")
-    rules_slug = models.CharField(max_length=40)
-    variant = models.CharField(max_length=8)
-    ranked = models.BooleanField()
-    score = models.IntegerField(null=True)
-    moves = models.PositiveIntegerField()
-    elapsed_ms = models.BigIntegerField()
-    ended_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.game} {self.score if self.score is not None else self.elapsed_ms}"
 
 
 class Epoch(models.Model):

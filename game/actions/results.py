@@ -1,0 +1,64 @@
+"""What remains of a game that has ended: its result, its place on the boards, its player's tally."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F
+from django.db.models.functions import Greatest
+
+from game.actions import boards
+from game.engine.line import Status
+from game.engine.rules import Ranking
+from game.models import Game, Result, Tally, WeekPlayed
+from game.selectors import tables
+from game.selectors.periods import day_of, start_of_week
+
+
+def settle(game: Game, ended_at: datetime) -> None:
+    """Writes all of it for a game that has just ended, in the transaction that ended it."""
+    if game.status == Status.WON:
+        boards.enter(_write_result(game, ended_at))
+    if game.first_ms is not None:
+        _count(game, ended_at)
+
+
+def _write_result(game: Game, ended_at: datetime) -> Result:
+    elapsed_ms = tables.elapsed_ms(game)
+    by_score = game.rules.ranking is Ranking.SCORE
+    return Result.objects.create(
+        game=game,
+        player_id=game.player_id,
+        rules_slug=game.rules_slug,
+        variant=game.variant,
+        ranked=game.ranked,
+        score=game.score,
+        moves=game.moves,
+        elapsed_ms=elapsed_ms,
+        ended_at=ended_at,
+        deal_code=game.deal_code,
+        value=-(game.score or 0) if by_score else elapsed_ms,
+    )
+
+
+def _count(game: Game, ended_at: datetime) -> None:
+    """Adds a game that had a move to its player's tally and week."""
+    is_won = game.status == Status.WON
+    changes: dict[str, Any] = {"played": F("played") + 1}
+    if is_won:
+        changes["won"] = F("won") + 1
+    # Practice, guests' games and wins that were too fast are neither won nor lost where counting is told.
+    if not game.unranked_because:
+        changes["counted"] = F("counted") + 1
+        changes["streak"] = F("streak") + 1 if is_won else 0
+        if is_won:
+            changes["counted_won"] = F("counted_won") + 1
+            changes["longest_streak"] = Greatest("longest_streak", F("streak") + 1)
+    kind = {"player_id": game.player_id, "rules_slug": game.rules_slug, "variant": game.variant}
+    week = {"player_id": game.player_id, "starts": start_of_week(day_of(ended_at))}
+    # The rows are made first where there are none, so that two games that end at once are both counted.
+    Tally.objects.bulk_create([Tally(**kind)], ignore_conflicts=True)
+    Tally.objects.filter(**kind).update(**changes)
+    WeekPlayed.objects.bulk_create([WeekPlayed(**week)], ignore_conflicts=True)
+    WeekPlayed.objects.filter(**week).update(played=F("played") + 1)

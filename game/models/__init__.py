@@ -1,0 +1,31 @@
+"""What is kept: people, games, their append-only logs, and results."""
+
+from game.models.games import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    Epoch,
+    Game,
+    LogEntry,
+    Unranked,
+    new_game_code,
+)
+from game.models.people import PersonManager, User, folded_name
+from game.models.results import BoardRow, Period, Result, Tally, WeekPlayed
+
+__all__ = [
+    "CODE_ALPHABET",
+    "CODE_LENGTH",
+    "BoardRow",
+    "Epoch",
+    "Game",
+    "LogEntry",
+    "Period",
+    "PersonManager",
+    "Result",
+    "Tally",
+    "Unranked",
+    "User",
+    "WeekPlayed",
+    "folded_name",
+    "new_game_code",
+]

@@ -1,0 +1,66 @@
+"""People and guests."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+def folded_name(name: str) -> str:
+    """The form in which two names are the same name: compatibility forms and case folded.
+
+    The Turkish dotless and dotted i fold to i, so that no two names differ by a dot alone.
+    """
+    plain = unicodedata.normalize("NFKC", name).replace("ı", "i").replace("İ", "i")
+    return unicodedata.normalize("NFKC", plain.casefold())
+
+
+class PersonManager(BaseUserManager["User"]):
+    """People, found by their name in any spelling that is the same name."""
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(folded=folded_name(username or ""))
+
+    def create_user(self, username: str, password: str | None = None, **fields: Any) -> User:
+        """A new person; without a password nobody can log in as them."""
+        user = self.model(username=unicodedata.normalize("NFKC", username), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, username: str, password: str, **fields: Any) -> User:
+        """An operator of the site."""
+        return self.create_user(username, password, is_staff=True, is_superuser=True, **fields)
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. A guest has no password until a name is chosen."""
+
+    username = models.CharField(_("name"), max_length=24, unique=True)
+    folded = models.CharField(max_length=80, unique=True, editable=False)
+    is_guest = models.BooleanField(default=False)
+    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True)
+    date_joined = models.DateTimeField(default=timezone.now)
+
+    objects = PersonManager()
+
+    USERNAME_FIELD = "username"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    def __str__(self) -> str:
+        return self.username
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.folded = folded_name(self.username)
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("person", args=[self.username])
