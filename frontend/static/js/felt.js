@@ -28,8 +28,6 @@ export function createFelt(renderer) {
   let queue = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  /** @type {Source | null} */
-  let lastRun = null;
   /** @type {Effect[]} */
   let lastEffects = [];
 
@@ -59,16 +57,15 @@ export function createFelt(renderer) {
     /**
      * @param {State} state @param {Change[]} news @param {Entry | null} entry
      * @param {Marks} marks @param {boolean} playable
+     * @param {Entry | null} last the event that led to what is live, if it is known
      */
-    show(state, news, entry, marks, playable) {
+    show(state, news, entry, marks, playable, last) {
       const before = drawn;
       const { drawn: now, effects, home } = frame(state, news, entry, before);
-      const event = entry ?? news.at(-1) ?? null;
       const same = now.position === before.position;
       drawn = now;
-      const busy = marks.picked !== null || marks.held !== null;
-      const moved = busy ? null : same && !event ? lastRun : runOf(event);
-      lastRun = moved ?? (busy ? lastRun : null);
+      const busy = marks.picked !== null || marks.held !== null || now.ahead !== null;
+      const moved = busy ? null : runOf(entry ?? news.at(-1) ?? last);
       const still = document.hidden || before.seq < 0;
       const scene = { position: now.position, effects, still, home, moved, playable, ...marks };
       if (same && queue.length > 0) {

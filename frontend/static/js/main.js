@@ -191,7 +191,7 @@ function paint() {
   byId("speeds").hidden = mode === "play" || !(looking || over);
   byId("ribbon").hidden = mode === "play";
   const entry = looking ? (history.at(replay.place ?? 0) ?? null) : null;
-  felt.show(state, news, entry, hand.marks, mode === "play");
+  felt.show(state, news, entry, hand.marks, mode === "play", history.at(state.live.seq) ?? null);
   news = [];
   afterwards?.();
   afterwards = null;
@@ -265,7 +265,15 @@ steer.keys(tableBox, { view, felt, hand, slip, replay, ask, act, options, layout
 bindOptions(byId("more-dialog"), redraw);
 addEventListener("hashchange", fromAddress);
 new ResizeObserver(redraw).observe(feltBox);
+phone.addEventListener("change", stand);
+rails.addEventListener("change", stand);
 setInterval(tick, 250);
+
+/** On a phone score, moves and time stand on the felt. */
+function stand() {
+  if (phone.matches && !rails.matches) feltBox.append(byId("standing"));
+  else byId("steps").after(byId("standing"));
+}
 
 /** The place that the address names. */
 function fromAddress() {
@@ -276,6 +284,7 @@ function fromAddress() {
 if (boot.start) history.begin(boot.start);
 history.reach(table.state.live);
 panel.showCrowd(null);
+stand();
 paint();
 place.dataset.ready = "";
 fromAddress();

@@ -50,6 +50,7 @@ const MOST_FLIGHTS = 30;
 export function renderer(table, layout, sprite, room) {
   /** @type {Map<string, Group>} */
   const groups = new Map(layout.map((info) => [info.name, group(info)]));
+  const left = new Set(layout.filter((pile) => pile.role === "foundation" && !pile.suit).map((pile) => pile.name));
   const bar = make("div", { class: "moved", "aria-hidden": "true" });
   const tail = make("div", { class: "tail", "aria-hidden": "true" });
   table.append(bar, tail, ...[...groups.values()].map(({ element }) => element));
@@ -98,6 +99,11 @@ export function renderer(table, layout, sprite, room) {
     const box = it.element.getBoundingClientRect();
     return { x: box.left - origin.left, y: box.top - origin.top, scale: box.width / geometry.w };
   }
+
+  table.addEventListener("focusin", (event) => {
+    const here = locate(event.target instanceof Element ? event.target : null);
+    if (here) stand(here, /** @type {HTMLElement} */ (event.target));
+  });
 
   /** @param {Scene} scene */
   function render(scene) {
@@ -152,8 +158,11 @@ export function renderer(table, layout, sprite, room) {
           setAttribute(it.element, "aria-label", cardName(face));
         }
         dress(it, next.small);
-        // An element below a heap's top is hidden from sight, and so from the reader.
-        const covered = info.fan === "none" && index < ids.length - 1;
+        // An element below a heap's top is hidden from sight, and so from the reader. A run that has
+        // left the game shows the card it is called by: its first.
+        const top = left.has(info.name) ? 0 : ids.length - 1;
+        const covered = info.fan === "none" && index !== top;
+        it.element.classList.toggle("covered", covered);
         setAttribute(it.element, "aria-hidden", covered ? "true" : null);
         setAttribute(it.element, "role", scene.playable ? "button" : "img");
         const marked = isIn(scene.picked, info.name, ids.length - index);
@@ -163,7 +172,8 @@ export function renderer(table, layout, sprite, room) {
         setAttribute(it.element, "aria-pressed", scene.playable ? String(marked || held) : null);
         it.element.dataset.pile = info.name;
         it.element.dataset.count = String(ids.length - index);
-        it.element.dataset.rest = String(index + 1);
+        const rest = String(left.has(info.name) ? ids.length - index : index + 1);
+        it.element.dataset.rest = rest;
         settleIn(element, it.element, following(ids, index, wedge));
         const shifted = it.x !== point.x || it.y !== point.y || it.scale !== spot.scale || was.w !== next.w;
         const loose = !held && it.element.style.transform !== "";
@@ -173,7 +183,7 @@ export function renderer(table, layout, sprite, room) {
           at(it.element, point.x, point.y, spot.scale);
         }
         if (loose) it.element.style.transform = "";
-        if (!isFlying(it.element)) it.element.style.zIndex = held ? String(300 + index) : String(index + 1);
+        if (!isFlying(it.element)) it.element.style.zIndex = held ? String(300 + index) : rest;
       });
     }
     if (had) flights(changed, had, scene, old);
@@ -207,9 +217,9 @@ export function renderer(table, layout, sprite, room) {
       const from = had[id];
       if (!from) return;
       const far = { dx: from.x - it.x, dy: from.y - it.y, scale: from.scale / it.scale };
-      const left = !(old.get(it.element.dataset.pile ?? "") ?? []).includes(id);
-      if (run && left) fly(it.element, far, { ms: 168, delay: 16 * (changed.length - 1 - turn), order: index });
-      else fly(it.element, far, { home: scene.home, order: left ? 40 + index : index });
+      const came = !(old.get(it.element.dataset.pile ?? "") ?? []).includes(id);
+      if (run && came) fly(it.element, far, { ms: 168, delay: 16 * (changed.length - 1 - turn), order: 60 - index });
+      else fly(it.element, far, { home: scene.home, order: came ? 40 + index : index });
     });
   }
 
@@ -225,18 +235,20 @@ export function renderer(table, layout, sprite, room) {
 
   /** One card or empty place of the whole table can be reached by Tab. @param {Scene} scene */
   function rove(scene) {
-    const focused = document.activeElement instanceof HTMLElement && table.contains(document.activeElement);
-    if (focused) {
-      const here = locate(/** @type {HTMLElement} */ (document.activeElement));
-      if (here) cursor = here;
-    }
-    const element = focused ? /** @type {HTMLElement} */ (document.activeElement) : elementAt(clamp(geometry, cursor));
-    if (stop !== element) {
-      if (stop) stop.tabIndex = -1;
-      stop = element;
-    }
-    if (stop && stop !== table && stop.tabIndex !== 0) stop.tabIndex = 0;
+    const focused = document.activeElement;
+    // The focus stays on its card, wherever that has gone.
+    const here = table.contains(focused) ? locate(focused) : null;
+    if (here) cursor = here;
+    stand(cursor, here ? /** @type {HTMLElement} */ (focused) : elementAt(clamp(geometry, cursor)));
     table.classList.toggle("playable", scene.playable);
+  }
+
+  /** @param {Cursor} where @param {HTMLElement | null} element */
+  function stand(where, element) {
+    cursor = where;
+    if (stop && stop !== element) stop.tabIndex = -1;
+    stop = element;
+    if (element && element.tabIndex !== 0) element.tabIndex = 0;
   }
 
   /** @param {Element | null} element @returns {Cursor | null} */
@@ -266,11 +278,9 @@ export function renderer(table, layout, sprite, room) {
     },
     /** @param {Cursor} where */
     focus(where) {
-      cursor = clamp(geometry, where);
-      const element = elementAt(cursor);
-      if (stop) stop.tabIndex = -1;
-      stop = element;
-      if (element) element.tabIndex = 0;
+      const to = clamp(geometry, where);
+      const element = elementAt(to);
+      stand(to, element);
       element?.focus({ preventScroll: true });
       element?.scrollIntoView({ block: "nearest", inline: "nearest" });
     },

@@ -5,9 +5,9 @@ import { make, setText } from "./dom.js";
 
 /** @param {HTMLElement} list @param {string} title */
 export function createStanding(list, title) {
-  const score = figure("score", gettext("Score"));
-  const moves = figure("moves", gettext("Moves"));
-  const time = figure("time", gettext("Time"));
+  const score = figure("in-score", gettext("Score"));
+  const moves = figure("in-moves", gettext("Moves"));
+  const time = figure("in-time", gettext("Time"));
   list.replaceChildren(score.pair, moves.pair, time.pair);
 
   /** @param {string} name @param {string} label */

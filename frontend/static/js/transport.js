@@ -69,7 +69,7 @@ export function createTransport(places, icons, replay, history) {
       const { step, steps } = replay;
       setAttribute(range, "max", String(steps));
       if (range.value !== String(step)) range.value = String(step);
-      range.style.setProperty("--at", String(steps ? step / steps : 1));
+      range.style.setProperty("--at", String(steps ? step / steps : 0));
       setAttribute(range, "aria-valuetext", interpolate(gettext("%(step)s of %(steps)s"), { step, steps }, true));
       first.disabled = back.disabled = step === 0;
       forward.disabled = last.disabled = replay.place === null || step >= steps;
