@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -261,3 +262,26 @@ class Site(Process):
             text=True,
         )
         return done.stdout
+
+
+def main() -> None:
+    """Runs a Redis and a Postgres until standard input ends, however its other end does; prints where."""
+    # An interrupt on the terminal is for whoever holds the other end.
+    os.setsid()
+    with tempfile.TemporaryDirectory(prefix="tableau-services-") as folder:
+        # The user postgres must be able to enter.
+        Path(folder).chmod(0o711)
+        places = [Path(folder) / name for name in ("redis", "postgres")]
+        for place in places:
+            place.mkdir()
+        redis_server, postgres_server = RedisServer(places[0]), PostgresServer(places[1])
+        redis_server.start()
+        postgres_server.start()
+        print(f"TEST_REDIS_URL={redis_server.url}\nTEST_POSTGRES_URL={postgres_server.url}", flush=True)
+        sys.stdin.read()
+        redis_server.end()
+        postgres_server.end()
+
+
+if __name__ == "__main__":
+    main()
