@@ -82,30 +82,35 @@ def plate_of(layout: Layout, position: Position) -> SafeString:
     return _drawing(layout, position, face="mini", step=0.46)
 
 
-def board_of(layout: Layout, position: Position) -> SafeString:
+def board_of(layout: Layout, position: Position, *, is_snug: bool = False) -> SafeString:
     """A large plate, twice: with full faces, and with small ones for narrow screens.
 
-    The style sheet shows one of the two.
+    The style sheet shows one of the two. ``is_snug`` cuts the cloth below the longest column.
     """
     return mark_safe(  # noqa: S308  # both are made here
-        _drawing(layout, position, face="full", step=0.38)
-        + _drawing(layout, position, face="small", step=0.68)
+        _drawing(layout, position, face="full", step=0.38, is_snug=is_snug)
+        + _drawing(layout, position, face="small", step=0.68, is_snug=is_snug)
     )
 
 
-def _drawing(layout: Layout, position: Position, *, face: str, step: float) -> SafeString:
+def _drawing(
+    layout: Layout, position: Position, *, face: str, step: float, is_snug: bool = False
+) -> SafeString:
     places = [pile for pile in layout if not _is_idle_side(pile, layout, position)]
     across = max(pile.column for pile in places) + 1
     content = across * WIDTH + (across - 1) * GAP
     wide = max(content + 2 * MARGIN, 1000)
     high = wide / ASPECT
+    if is_snug:
+        lowest = max(_top(pile) + _length(position[pile.name], step) for pile in places)
+        high = min(high, lowest + MARGIN)
     left = (wide - content) / 2
     parts = [
         _pile(
             pile,
             position[pile.name],
             x=left + pile.column * (WIDTH + GAP),
-            y=MARGIN + pile.row * (HEIGHT + 3 * GAP),
+            y=_top(pile),
             foot=high - MARGIN,
             face=face,
             step=step,
@@ -116,6 +121,15 @@ def _drawing(layout: Layout, position: Position, *, face: str, step: float) -> S
         f'<svg class="plate-board face-{face} ltr" viewBox="0 0 {_n(wide)} {_n(high)}"'
         f' aria-hidden="true" focusable="false">{"".join(parts)}</svg>'
     )
+
+
+def _top(pile: Pile) -> float:
+    return MARGIN + pile.row * (HEIGHT + 3 * GAP)
+
+
+def _length(cards: Cards, step: float) -> float:
+    """How far down a pile reaches when its cards lie as far apart as they may."""
+    return HEIGHT + sum(step * WIDTH if card.face_up else DOWN_STEP for card in cards[:-1])
 
 
 def _is_idle_side(pile: Pile, layout: Layout, position: Position) -> bool:

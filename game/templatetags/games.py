@@ -67,9 +67,9 @@ def board(game: Game) -> SafeString:
 
 
 @register.simple_tag
-def deal_board(code: DealCode, is_open: bool = False) -> SafeString:
+def deal_board(code: DealCode, is_open: bool = False, is_snug: bool = False) -> SafeString:
     """A large board of a deal as a player sees it at the start, or with every card face up."""
-    return plates.board_of(code.rules.layout, _shown(code, is_open=is_open))
+    return plates.board_of(code.rules.layout, _shown(code, is_open=is_open), is_snug=is_snug)
 
 
 @register.simple_tag
