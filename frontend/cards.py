@@ -156,11 +156,11 @@ def small(name: str, suit: str) -> str:
 
 def strip(name: str, suit: str) -> str:
     wide = RANKS[name][0] * 33 / 36
-    return (
-        rank(name, 25 - wide / 2, 8, 33, 5.6)
-        + pip(suit, 25, 63, 30)
-        + (pip(suit, 63, 88, 56) if name == "A" else pip(suit, 25, 121, 30, turned=True))
-    )
+    head = rank(name, 25 - wide / 2, 8, 33, 5.6)
+    # The ace ends a run laid out and shows its face whole.
+    if name == "A":
+        return head + pip(suit, 58, 86, 60)
+    return head + pip(suit, 25, 63, 30) + pip(suit, 25, 121, 30, turned=True)
 
 
 def mini(name: str, suit: str) -> str:

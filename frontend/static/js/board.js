@@ -123,7 +123,8 @@ export function settle(before, faces, piles, effects) {
     cards.forEach((card, index) => {
       const id = ids[index];
       // An element that shows no face yet may become any card, and one turned down stays.
-      if (id !== undefined && (faces[id] === card || faces[id] === FACE_DOWN || isDown(card))) kept[index] = id;
+      if (id !== undefined && (faces[id] === card || faces[id] === FACE_DOWN || isDown(card)))
+        kept[index] = id;
       else open.push([kept, index, card]);
     });
     ids.forEach((id, index) => {

@@ -13,7 +13,11 @@ const MOST = 3000;
 
 /** @param {HTMLElement} place @param {Replay} replay @param {History} history */
 export function createChart(place, replay, history) {
-  const svg = shape("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": gettext("Score by move") });
+  const svg = shape("svg", {
+    viewBox: `0 0 ${WIDE} ${HIGH}`,
+    role: "img",
+    "aria-label": gettext("Score by move"),
+  });
   place.append(make("p", {}, gettext("Score by move")), svg);
   const cursor = shape("g", { class: "now" });
   let drawn = "";
@@ -60,7 +64,13 @@ export function createChart(place, replay, history) {
       label.textContent = String(step);
       svg.append(label);
     }
-    const path = points.map(([step, score]) => at(step, score).map((value) => value.toFixed(1)).join(" ")).join("L");
+    const path = points
+      .map(([step, score]) =>
+        at(step, score)
+          .map((value) => value.toFixed(1))
+          .join(" "),
+      )
+      .join("L");
     svg.append(shape("path", { d: `M${path}`, class: "line" }), cursor);
     for (const index of runs) {
       const [step, score] = points[index] ?? [0, 0];
@@ -77,7 +87,8 @@ export function createChart(place, replay, history) {
       const entry = history.at(replay.seqOf(replay.step));
       const [x, y] = at(replay.step, entry?.score ?? 0);
       cursor.replaceChildren(shape("path", { d: `M${x} ${TOP}V${BOTTOM}` }));
-      if (entry && entry.score !== null) cursor.append(shape("rect", { x: x - 3, y: y - 3, width: 6, height: 6 }));
+      if (entry && entry.score !== null)
+        cursor.append(shape("rect", { x: x - 3, y: y - 3, width: 6, height: 6 }));
     },
   };
 }

@@ -29,7 +29,8 @@ const near = (a, b) => Math.abs(a.x - b.x) <= SAME_SPOT && Math.abs(a.y - b.y) <
  * @returns {[Hand, Meaning]}
  */
 export function tap(hand, tap, about) {
-  if (!tap) return [{ ...hand, picked: null, last: null }, hand.picked ? { act: "release" } : { act: "none" }];
+  if (!tap)
+    return [{ ...hand, picked: null, last: null }, hand.picked ? { act: "release" } : { act: "none" }];
   const { quiet, last, picked } = hand;
   if (about.draws) return [emptyHand(), { act: "draw" }];
   if (quiet && tap.time - quiet.time <= DOUBLE && near(tap, quiet)) {
@@ -38,15 +39,24 @@ export function tap(hand, tap, about) {
   const source = { pile: tap.pile, count: tap.count };
   const again = last !== null && sameSource(last, source) && tap.time - last.time <= DOUBLE;
   if (again && tap.count > 0 && about.doubles) {
-    return [{ picked: null, last: null, quiet: tap }, { act: "send", source }];
+    return [
+      { picked: null, last: null, quiet: tap },
+      { act: "send", source },
+    ];
   }
   if (picked && picked.pile !== tap.pile) {
-    return [{ picked: null, last: null, quiet: tap }, { act: "move", source: picked, to: tap.pile }];
+    return [
+      { picked: null, last: null, quiet: tap },
+      { act: "move", source: picked, to: tap.pile },
+    ];
   }
   if (sameSource(picked, source)) {
     // The second of two quick clicks where double clicks are off is still no wish to let go.
     return again ? [hand, { act: "none" }] : [{ picked: null, last: tap, quiet: null }, { act: "release" }];
   }
   if (!about.liftable) return [{ ...hand, last: tap }, { act: "none" }];
-  return [{ picked: source, last: tap, quiet: null }, { act: "pick", source }];
+  return [
+    { picked: source, last: tap, quiet: null },
+    { act: "pick", source },
+  ];
 }

@@ -20,5 +20,5 @@ export function clockText(ms) {
  * @param {number} ms the pause as it was */
 export function squeezed(ms) {
   const LONGEST = 3000;
-  return ms <= LONGEST ? ms : LONGEST;
+  return Math.min(ms, LONGEST);
 }

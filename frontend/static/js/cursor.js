@@ -40,7 +40,14 @@ export function go(geometry, cursor, key) {
   const pile = neighbour(geometry, cursor.pile, spot, key);
   if (pile === null) return cursor;
   const target = /** @type {Spot} */ (geometry.spots.get(pile));
-  const index = key === "ArrowUp" ? last(target) : key === "ArrowDown" ? 0 : cursor.index === last(spot) ? last(target) : cursor.index;
+  const index =
+    key === "ArrowUp"
+      ? last(target)
+      : key === "ArrowDown"
+        ? 0
+        : cursor.index === last(spot)
+          ? last(target)
+          : cursor.index;
   return clamp(geometry, { pile, index });
 }
 

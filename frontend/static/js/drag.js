@@ -52,7 +52,8 @@ export function listenToPointer(felt, table) {
       cancel();
       return;
     }
-    if (!event.isPrimary || !(event.target instanceof Element) || event.target.closest("button, a, dialog")) return;
+    if (!event.isPrimary || !(event.target instanceof Element) || event.target.closest("button, a, dialog"))
+      return;
     table.settle();
     const source = table.sourceOf(document.elementFromPoint(event.clientX, event.clientY));
     if (event.button === 2 && source) {

@@ -31,7 +31,11 @@ export function dropTarget(geometry, card, pointer, from, legal) {
   let wrong = ["", 0];
   let own = 0;
   for (const [name, { zone }] of geometry.spots) {
-    const under = pointer.x >= zone.x && pointer.x <= zone.x + zone.w && pointer.y >= zone.y && pointer.y <= zone.y + zone.h;
+    const under =
+      pointer.x >= zone.x &&
+      pointer.x <= zone.x + zone.w &&
+      pointer.y >= zone.y &&
+      pointer.y <= zone.y + zone.h;
     const score = overlap(card, zone) + (under ? POINTER : 0);
     if (name === from) own = score;
     else if (legal.has(name)) best = score > best[1] ? [name, score] : best;

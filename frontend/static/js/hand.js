@@ -38,7 +38,10 @@ export function createHand(layout, renderer, world) {
     const role = roles.get(pile);
     if (!world.mayPlay() || count < 1 || role === "foundation" || role === "stock") return false;
     if (role !== "column" && count !== 1) return false;
-    return renderer.faces(pile).slice(-count).every((face) => !isDown(face));
+    return renderer
+      .faces(pile)
+      .slice(-count)
+      .every((face) => !isDown(face));
   }
 
   function release() {

@@ -33,13 +33,25 @@ export function createHistory(fetchPage, onChange) {
     }
     const first = entries.get(1);
     if (first && !entries.has(0)) {
-      entries.set(0, { ...first, seq: 0, ply: 0, position: rewound(first.position, first.effects), score: null, moves: 0, elapsed_ms: 0, status: "playing", command: "", effects: [] });
+      entries.set(0, {
+        ...first,
+        seq: 0,
+        ply: 0,
+        position: rewound(first.position, first.effects),
+        score: null,
+        moves: 0,
+        elapsed_ms: 0,
+        status: "playing",
+        command: "",
+        effects: [],
+      });
     }
   }
 
   /** @param {number} from @param {number} to */
   const missing = (from, to) => {
-    for (let seq = Math.max(from, 0); seq <= Math.min(to, head.seq); seq += 1) if (!entries.has(seq)) return seq;
+    for (let seq = Math.max(from, 0); seq <= Math.min(to, head.seq); seq += 1)
+      if (!entries.has(seq)) return seq;
     return null;
   };
 
@@ -71,7 +83,17 @@ export function createHistory(fetchPage, onChange) {
     },
     /** A start that the page has brought. @param {Pick<Standing, "position" | "score">} start */
     begin({ position, score }) {
-      entries.set(0, { seq: 0, ply: 0, position, score, moves: 0, elapsed_ms: 0, status: "playing", command: "", effects: [] });
+      entries.set(0, {
+        seq: 0,
+        ply: 0,
+        position,
+        score,
+        moves: 0,
+        elapsed_ms: 0,
+        status: "playing",
+        command: "",
+        effects: [],
+      });
     },
     /** The log has been replaced by another. */
     clear() {

@@ -86,4 +86,6 @@ const isForeign = (event) => event.altKey || event.getModifierState("AltGraph");
 
 /** Where keys are typed or already mean something. @param {EventTarget | null} target */
 const isBusy = (target) =>
-  target instanceof Element && target.closest("input:not([type=range]), textarea, select, dialog, [role=menu], [contenteditable]") !== null;
+  target instanceof Element &&
+  target.closest("input:not([type=range]), textarea, select, dialog, [role=menu], [contenteditable]") !==
+    null;

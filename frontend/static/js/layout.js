@@ -83,9 +83,13 @@ export function measure(layout, piles, room) {
   const pitch = (1 + gap) * w;
   const used = across * w;
   // With nothing beside them on a phone the columns may use the last pixels between them.
-  const spread = wide ? pitch : Math.max(pitch, Math.min(pitch * 1.08, (room.width - 2 * pad - w) / Math.max(1, count - 1)));
+  const spread = wide
+    ? pitch
+    : Math.max(pitch, Math.min(pitch * 1.08, (room.width - 2 * pad - w) / Math.max(1, count - 1)));
   const total = rails || wide ? used : w + spread * (count - 1);
-  const left = Math.max(0, (room.width - total) / 2) + (rails && beside ? (side.length || top.length ? (1 + 2 * gap) * w : 0) : 0);
+  const left =
+    Math.max(0, (room.width - total) / 2) +
+    (rails && beside ? (side.length || top.length ? (1 + 2 * gap) * w : 0) : 0);
   const step = rails || wide ? pitch : spread;
   const first = pad + strip;
   const columnTop = first + (above ? rows * w : 0);
@@ -115,7 +119,10 @@ export function measure(layout, piles, room) {
     const right = room.width - Math.max(pad, (room.width - total) / 2) - w;
     const edge = Math.max(pad, (room.width - total) / 2);
     stack([...side, ...top.filter((pile) => pile.role !== "foundation")], edge);
-    stack(top.filter((pile) => pile.role === "foundation"), right);
+    stack(
+      top.filter((pile) => pile.role === "foundation"),
+      right,
+    );
   } else {
     for (const pile of top) place(pile, left + pile.column * step, first, 1);
     const x = left + count * pitch - gap * w + SIDE_GAP * w;

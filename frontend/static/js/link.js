@@ -17,7 +17,12 @@ export function link(path, language, table) {
       address() {
         const { live, epoch } = table.state;
         const scheme = location.protocol === "https:" ? "wss" : "ws";
-        const query = new URLSearchParams({ v: "1", since: String(live.seq), epoch: String(epoch), lang: language });
+        const query = new URLSearchParams({
+          v: "1",
+          since: String(live.seq),
+          epoch: String(epoch),
+          lang: language,
+        });
         return `${scheme}://${location.host}${path}?${query}`;
       },
       onMessage: (message) => {
@@ -63,9 +68,19 @@ export function tellConnection(notice, state, urls, patient) {
     const login = make("a", { href: urls.login }, gettext("Log in"));
     line = [gettext("Your session is over. Log in and come back to this table."), " ", login];
   } else if (connection === "ended") {
-    line = [bye?.code === 4004 ? gettext("There is no such game any more.") : gettext("The connection was closed by the server."), " ", reload()];
+    line = [
+      bye?.code === 4004
+        ? gettext("There is no such game any more.")
+        : gettext("The connection was closed by the server."),
+      " ",
+      reload(),
+    ];
   } else if (connection !== "open" && !patient) {
-    line = [pending ? gettext("Reconnecting… Your last move is kept.") : gettext("Reconnecting… The table is as it was.")];
+    line = [
+      pending
+        ? gettext("Reconnecting… Your last move is kept.")
+        : gettext("Reconnecting… The table is as it was."),
+    ];
   } else if (outdated) {
     line = [gettext("A new version is ready."), " ", reload()];
   }

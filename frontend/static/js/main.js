@@ -85,7 +85,8 @@ let frame = 0;
 /** @type {(() => void) | null} */
 let afterwards = null;
 /** A won game shows its end until somebody looks back. */
-let celebrating = boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "";
+let celebrating =
+  boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "";
 let result = boot.result;
 
 const win = createWin(byId("win"), sprite, icons, (name) => {
@@ -109,7 +110,8 @@ function say(text) {
 }
 
 function barred() {
-  if (table.state.role === "player" && !table.isOver) say(gettext("This is a move of the past. Go back to the game to play."));
+  if (table.state.role === "player" && !table.isOver)
+    say(gettext("This is a move of the past. Go back to the game to play."));
 }
 
 /** @param {Change} change @param {string} before @param {boolean} own */
@@ -142,7 +144,8 @@ function changed(state, before) {
     hand.check();
     if (state.live.status !== before.live.status) ended();
     else if (drag.isCarrying() && state.live.position !== before.live.position) drag.cancel();
-    if (state.live.seq > before.live.seq + 1 && before.moving) void history.around(state.live.seq).catch(() => undefined);
+    if (state.live.seq > before.live.seq + 1 && before.moving)
+      void history.around(state.live.seq).catch(() => undefined);
   }
   if (state.connection !== before.connection) lapsed = now();
   if (state.crowd !== before.crowd) panel.showCrowd(state.crowd);
@@ -171,7 +174,8 @@ function ended() {
 function moved() {
   if (replay.place !== null) celebrating = false;
   const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
-  if (location.hash !== hash) window.history.replaceState(null, "", hash || location.pathname + location.search);
+  if (location.hash !== hash)
+    window.history.replaceState(null, "", hash || location.pathname + location.search);
   redraw();
 }
 
@@ -184,26 +188,25 @@ function paint() {
   const { state } = table;
   const looking = replay.place !== null;
   const over = table.isOver;
-  const mode = state.role === "player" && !looking && !over ? "play" : over ? "replay" : "watch";
+  const mode = celebrating ? "won" : over ? "replay" : state.role === "player" && !looking ? "play" : "watch";
+  const back = mode === "watch" || mode === "replay";
   if (place.dataset.view !== mode) place.dataset.view = mode;
-  place.dataset.role = state.role;
-  byId("slider").hidden = byId("steps").hidden = mode === "play";
-  byId("speeds").hidden = mode === "play" || !(looking || over);
-  byId("ribbon").hidden = mode === "play";
+  place.classList.toggle("looking", back);
+  byId("slider").hidden = byId("steps").hidden = byId("ribbon").hidden = !back;
+  byId("speeds").hidden = !back || !(looking || over);
   const entry = looking ? (history.at(replay.place ?? 0) ?? null) : null;
   felt.show(state, news, entry, hand.marks, mode === "play", history.at(state.live.seq) ?? null);
   news = [];
   afterwards?.();
   afterwards = null;
   buttons(mode);
-  if (mode !== "play") {
+  if (back) {
     transport.show(!over);
     moves.show();
   }
   if (over) chart.show();
-  if (over && celebrating && state.live.status === "won") win.show(state.live, result, state.role === "player");
+  if (celebrating) win.show(state.live, result, state.role === "player");
   else win.hide();
-  place.classList.toggle("won", celebrating);
   tick();
   if (!notice.dataset.fixed) tellConnection(notice, state, boot.urls, now() - lapsed < 400);
 }
@@ -212,7 +215,8 @@ function paint() {
 function buttons(mode) {
   const { live } = table.state;
   /** @param {string} name */
-  const button = (name) => /** @type {HTMLButtonElement} */ (byId("acts").querySelector(`[data-act="${name}"]`));
+  const button = (name) =>
+    /** @type {HTMLButtonElement} */ (byId("acts").querySelector(`[data-act="${name}"]`));
   const undo = button("undo");
   const can = live.actions.includes("undo");
   undo.disabled = !can;
@@ -224,7 +228,7 @@ function buttons(mode) {
   const back = button("live");
   const ahead = replay.behind;
   const looking = replay.place !== null;
-  back.hidden = mode === "play" || table.isOver;
+  back.hidden = mode !== "watch";
   back.classList.toggle("button-main", looking);
   const text = looking ? `${gettext("Live")}${ahead > 0 ? ` +${ahead}` : ""}` : gettext("Live");
   setText(back, text);
@@ -259,9 +263,21 @@ const act = listenToButtons(place, {
   crowd: () => say(byId("crowd-line").title),
   share: () => void share(title, location.href).then(say),
   copy: () => void copy(location.origin + boot.urls.game).then(say),
+  "copy-deal": () => void copy(byId("deal").textContent ?? "").then(say),
   full: fullScreen,
 });
-steer.keys(tableBox, { view, felt, hand, slip, replay, ask, act, options, layout, mayPlay: () => table.mayPlay && replay.place === null });
+steer.keys(tableBox, {
+  view,
+  felt,
+  hand,
+  slip,
+  replay,
+  ask,
+  act,
+  options,
+  layout,
+  mayPlay: () => table.mayPlay && replay.place === null,
+});
 bindOptions(byId("more-dialog"), redraw);
 addEventListener("hashchange", fromAddress);
 new ResizeObserver(redraw).observe(feltBox);
@@ -293,10 +309,14 @@ if (table.isOver && !celebrating && location.hash === "") {
   else void replay.go(replay.steps);
 }
 // What the last moves were: the list beside the table, and what an undo would take back.
-void history.around(table.state.live.seq).then(() => {
-  const last = history.at(table.state.live.seq);
-  const { snapshot } = boot.welcome;
-  if (last && snapshot && !table.state.moving) since = now() - Math.max(0, snapshot.elapsed_ms - last.elapsed_ms);
-  redraw();
-}).catch(() => undefined);
+void history
+  .around(table.state.live.seq)
+  .then(() => {
+    const last = history.at(table.state.live.seq);
+    const { snapshot } = boot.welcome;
+    if (last && snapshot && !table.state.moving)
+      since = now() - Math.max(0, snapshot.elapsed_ms - last.elapsed_ms);
+    redraw();
+  })
+  .catch(() => undefined);
 link(boot.socket, boot.lang, table).start();

@@ -34,7 +34,11 @@ export function listenToButtons(place, deeds) {
     // A click beside an open sheet closes it.
     if (event.target instanceof HTMLDialogElement) {
       const box = event.target.getBoundingClientRect();
-      const inside = event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+      const inside =
+        event.clientX >= box.left &&
+        event.clientX <= box.right &&
+        event.clientY >= box.top &&
+        event.clientY <= box.bottom;
       if (!inside && event.detail > 0) event.target.close();
       return;
     }

@@ -36,7 +36,10 @@ export function createMoves(panel, ribbon, replay, history) {
     const previous = step > 1 ? history.at(replay.seqOf(step - 1)) : undefined;
     const now = step === replay.step;
     const button = make("button", { type: "button", tabindex: now ? "0" : "-1", "data-step": String(step) });
-    button.append(make("span", { class: "ply" }, String(step)), make("bdi", { class: "mono" }, entry?.command ?? "…"));
+    button.append(
+      make("span", { class: "ply" }, String(step)),
+      make("bdi", { class: "mono" }, entry?.command ?? "…"),
+    );
     const gain = (entry?.score ?? 0) - (previous?.score ?? entry?.score ?? 0);
     if (gain > 0 && entry?.command !== "undo") button.append(make("span", { class: "gain" }, `+${gain}`));
     if (now) button.setAttribute("aria-current", "step");
@@ -50,7 +53,10 @@ export function createMoves(panel, ribbon, replay, history) {
   function size() {
     const row = Number.parseFloat(getComputedStyle(panel).getPropertyValue("--row")) || 30;
     const columns = panel.clientWidth > 220 ? 2 : 1;
-    return { row: row * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16), columns };
+    return {
+      row: row * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16),
+      columns,
+    };
   }
 
   function fill() {
@@ -65,7 +71,11 @@ export function createMoves(panel, ribbon, replay, history) {
     const items = [];
     let [lack, most] = [0, 0];
     for (let step = first * columns + 1; step <= Math.min(last * columns, replay.steps); step += 1) {
-      const element = make("li", { "aria-posinset": String(step), "aria-setsize": String(replay.steps) }, item(step));
+      const element = make(
+        "li",
+        { "aria-posinset": String(step), "aria-setsize": String(replay.steps) },
+        item(step),
+      );
       items.push(element);
       const seq = replay.seqOf(step);
       if (!history.at(seq)) [lack, most] = [lack || seq, seq];

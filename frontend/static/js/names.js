@@ -87,7 +87,11 @@ export function pileName(pile) {
       return interpolate(gettext("column %(number)s"), { number }, true);
     case "foundation":
       return pile.suit
-        ? interpolate(gettext("foundation, %(suit)s"), { suit: SUITS[pile.suit.toUpperCase()]?.() ?? "" }, true)
+        ? interpolate(
+            gettext("foundation, %(suit)s"),
+            { suit: SUITS[pile.suit.toUpperCase()]?.() ?? "" },
+            true,
+          )
         : interpolate(gettext("foundation %(number)s"), { number }, true);
     case "stock":
       return gettext("stock");

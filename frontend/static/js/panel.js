@@ -52,7 +52,11 @@ export function createPanel(title) {
     showCrowd(now) {
       const people = now?.count ?? 0;
       const names = now?.names ?? [];
-      const text = interpolate(ngettext("%(count)s watching", "%(count)s watching", people), { count: people }, true);
+      const text = interpolate(
+        ngettext("%(count)s watching", "%(count)s watching", people),
+        { count: people },
+        true,
+      );
       setText(watching, text);
       setText(count, String(people));
       crowd.hidden = people === 0;
@@ -62,9 +66,10 @@ export function createPanel(title) {
       setText(line, `${people}${list}`);
       line.title = text;
       const rest = people - names.length;
-      const more = rest > 0 && names.length > 0
-        ? interpolate(ngettext("and %(count)s guest", "and %(count)s guests", rest), { count: rest }, true)
-        : "";
+      const more =
+        rest > 0 && names.length > 0
+          ? interpolate(ngettext("and %(count)s guest", "and %(count)s guests", rest), { count: rest }, true)
+          : "";
       crowd.replaceChildren(
         make("p", { class: "watching" }, text),
         make("p", { class: "names" }, ...names.flatMap((name) => [make("bdi", {}, name), " "])),
@@ -81,4 +86,3 @@ function summary({ live }) {
   parts.push(clockText(live.elapsed_ms));
   return parts.join(" · ");
 }
-

@@ -50,7 +50,9 @@ const MOST_FLIGHTS = 30;
 export function renderer(table, layout, sprite, room) {
   /** @type {Map<string, Group>} */
   const groups = new Map(layout.map((info) => [info.name, group(info)]));
-  const left = new Set(layout.filter((pile) => pile.role === "foundation" && !pile.suit).map((pile) => pile.name));
+  const left = new Set(
+    layout.filter((pile) => pile.role === "foundation" && !pile.suit).map((pile) => pile.name),
+  );
   const bar = make("div", { class: "moved", "aria-hidden": "true" });
   const tail = make("div", { class: "tail", "aria-hidden": "true" });
   table.append(bar, tail, ...[...groups.values()].map(({ element }) => element));
@@ -73,7 +75,12 @@ export function renderer(table, layout, sprite, room) {
     if (info.suit) slot.append(draw(`${sprite}#pip-${info.suit.toLowerCase()}`, "0 0 100 100").svg);
     if (info.role === "stock") slot.append(make("span", { class: "turn", "aria-hidden": "true" }, "↻"));
     const wedge = make("div", { class: "wedge", "aria-hidden": "true" });
-    const element = make("div", { class: `pile ${info.role}`, role: "group", "data-pile": info.name }, slot, wedge);
+    const element = make(
+      "div",
+      { class: `pile ${info.role}`, role: "group", "data-pile": info.name },
+      slot,
+      wedge,
+    );
     return { info, element, slot, wedge };
   }
 
@@ -218,7 +225,8 @@ export function renderer(table, layout, sprite, room) {
       if (!from) return;
       const far = { dx: from.x - it.x, dy: from.y - it.y, scale: from.scale / it.scale };
       const came = !(old.get(it.element.dataset.pile ?? "") ?? []).includes(id);
-      if (run && came) fly(it.element, far, { ms: 168, delay: 16 * (changed.length - 1 - turn), order: 60 - index });
+      if (run && came)
+        fly(it.element, far, { ms: 168, delay: 16 * (changed.length - 1 - turn), order: 60 - index });
       else fly(it.element, far, { home: scene.home, order: came ? 40 + index : index });
     });
   }

@@ -49,7 +49,8 @@ function carried(layout, piles, after, from, to, count) {
   const under = target.at(-1);
   target.push(...run);
   const stock = layout.find((pile) => pile.name === from)?.role === "stock";
-  if (stock) return interpolate(gettext("Drawn: %(card)s."), { card: cardName(after.get(to)?.at(-1) ?? "##") }, true);
+  if (stock)
+    return interpolate(gettext("Drawn: %(card)s."), { card: cardName(after.get(to)?.at(-1) ?? "##") }, true);
   const card = cardName(run[0] ?? "##");
   const place = called(layout, to);
   if (count === 13 && layout.find((pile) => pile.name === to)?.role === "foundation") {
@@ -66,7 +67,11 @@ function carried(layout, piles, after, from, to, count) {
         )
     : count === 1
       ? gettext("%(card)s to %(place)s.")
-      : ngettext("%(card)s and %(more)s card to %(place)s.", "%(card)s and %(more)s cards to %(place)s.", more);
+      : ngettext(
+          "%(card)s and %(more)s card to %(place)s.",
+          "%(card)s and %(more)s cards to %(place)s.",
+          more,
+        );
   return interpolate(pattern, { card, place, more, under: under ? cardName(under) : "" }, true);
 }
 

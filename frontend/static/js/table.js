@@ -122,5 +122,7 @@ export function createTable(welcome, now, listeners) {
 /** A name of its own for each intention; `randomUUID` is there on secure pages only. */
 function newId() {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

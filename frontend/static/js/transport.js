@@ -14,7 +14,13 @@ import { SPEEDS } from "./replay.js";
  * @param {string} icons @param {Replay} replay @param {History} history
  */
 export function createTransport(places, icons, replay, history) {
-  const range = make("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": gettext("Move") });
+  const range = make("input", {
+    type: "range",
+    min: "0",
+    max: "0",
+    value: "0",
+    "aria-label": gettext("Move"),
+  });
   const ticks = make("div", { class: "ticks", "aria-hidden": "true" });
   places.slider.append(ticks, range);
   range.addEventListener("input", () => {
@@ -24,7 +30,12 @@ export function createTransport(places, icons, replay, history) {
 
   /** @param {string} icon @param {string} label @param {() => void} act @param {string} [kind] */
   function button(icon, label, act, kind = "") {
-    const element = make("button", { type: "button", class: `step ${kind}`, "aria-label": label, title: label });
+    const element = make("button", {
+      type: "button",
+      class: `step ${kind}`,
+      "aria-label": label,
+      title: label,
+    });
     element.append(draw(`${icons}#${icon}`, "0 0 20 20").svg);
     element.addEventListener("click", act);
     places.steps.append(element);
@@ -35,20 +46,38 @@ export function createTransport(places, icons, replay, history) {
     replay.pause();
     act();
   };
-  const first = button("first", gettext("First move"), stopped(() => void replay.go(0)));
-  const back = button("back", gettext("Previous move"), stopped(() => void replay.by(-1)));
+  const first = button(
+    "first",
+    gettext("First move"),
+    stopped(() => void replay.go(0)),
+  );
+  const back = button(
+    "back",
+    gettext("Previous move"),
+    stopped(() => void replay.by(-1)),
+  );
   const play = button("play", gettext("Play"), () => replay.toggle(), "play");
   const count = make("p", { class: "count" });
   places.steps.append(count);
-  const forward = button("forward", gettext("Next move"), stopped(() => void replay.by(1)));
-  const last = button("last", gettext("Last move"), stopped(() => void replay.go(replay.steps)), "end");
+  const forward = button(
+    "forward",
+    gettext("Next move"),
+    stopped(() => void replay.by(1)),
+  );
+  const last = button(
+    "last",
+    gettext("Last move"),
+    stopped(() => void replay.go(replay.steps)),
+    "end",
+  );
 
   /** @type {[number | "played", HTMLButtonElement][]} */
   const speeds = [];
   for (const speed of [...SPEEDS, /** @type {const} */ ("played")]) {
     const text = speed === "played" ? gettext("as played") : speed === 0.5 ? "½" : String(speed);
     const element = make("button", { type: "button", class: "speed" }, text);
-    if (speed !== "played") element.setAttribute("aria-label", interpolate(gettext("speed %(speed)s"), { speed: text }, true));
+    if (speed !== "played")
+      element.setAttribute("aria-label", interpolate(gettext("speed %(speed)s"), { speed: text }, true));
     element.addEventListener("click", () => replay.setSpeed(speed));
     speeds.push([speed, element]);
     places.speeds.append(element);
@@ -58,7 +87,11 @@ export function createTransport(places, icons, replay, history) {
     const order = [...SPEEDS, /** @type {const} */ ("played")];
     replay.setSpeed(order[(order.indexOf(replay.speed) + 1) % order.length] ?? 1);
   });
-  const undone = make("button", { type: "button", class: "speed undone-switch", "aria-pressed": "false" }, gettext("undone moves"));
+  const undone = make(
+    "button",
+    { type: "button", class: "speed undone-switch", "aria-pressed": "false" },
+    gettext("undone moves"),
+  );
   undone.addEventListener("click", () => replay.showUndone(!replay.all));
   places.speeds.append(one, undone);
   let ticked = "";
@@ -70,18 +103,32 @@ export function createTransport(places, icons, replay, history) {
       setAttribute(range, "max", String(steps));
       if (range.value !== String(step)) range.value = String(step);
       range.style.setProperty("--at", String(steps ? step / steps : 0));
-      setAttribute(range, "aria-valuetext", interpolate(gettext("%(step)s of %(steps)s"), { step, steps }, true));
+      setAttribute(
+        range,
+        "aria-valuetext",
+        interpolate(gettext("%(step)s of %(steps)s"), { step, steps }, true),
+      );
       first.disabled = back.disabled = step === 0;
       forward.disabled = last.disabled = replay.place === null || step >= steps;
       last.hidden = live;
-      const wait = replay.waited ? ` · ${interpolate(gettext("waited %(time)s"), { time: clockText(replay.waited) }, true)}` : "";
+      const wait = replay.waited
+        ? ` · ${interpolate(gettext("waited %(time)s"), { time: clockText(replay.waited) }, true)}`
+        : "";
       count.replaceChildren(String(step), make("span", {}, ` / ${steps}${wait}`));
       const label = replay.playing ? gettext("Pause") : gettext("Play");
       setAttribute(play, "aria-label", label);
       setAttribute(play, "title", label);
-      setAttribute(/** @type {Element} */ (play.querySelector("use")), "href", `${icons}#${replay.playing ? "pause" : "play"}`);
-      for (const [speed, element] of speeds) setAttribute(element, "aria-pressed", String(speed === replay.speed));
-      setText(one, replay.speed === "played" ? gettext("as played") : `${replay.speed === 0.5 ? "½" : replay.speed}×`);
+      setAttribute(
+        /** @type {Element} */ (play.querySelector("use")),
+        "href",
+        `${icons}#${replay.playing ? "pause" : "play"}`,
+      );
+      for (const [speed, element] of speeds)
+        setAttribute(element, "aria-pressed", String(speed === replay.speed));
+      setText(
+        one,
+        replay.speed === "played" ? gettext("as played") : `${replay.speed === 0.5 ? "½" : replay.speed}×`,
+      );
       undone.hidden = history.straight;
       setAttribute(undone, "aria-pressed", String(replay.all));
       tick(steps);

@@ -48,14 +48,20 @@ export function createWin(place, sprite, icons, act) {
     /** @param {Standing} live @param {Result | null} result @param {boolean} own */
     show(live, result, own) {
       const piles = [...readPosition(live.position)].filter(([, cards]) => cards.length > 0);
-      const runs = make("div", { class: "runs", "aria-hidden": "true" }, ...piles.map(([, cards]) => run(cards)));
+      const runs = make(
+        "div",
+        { class: "runs", "aria-hidden": "true" },
+        ...piles.map(([, cards]) => run(cards)),
+      );
       const figures = make("dl", { class: "figures" });
       const best = result?.best === true;
       if (live.score !== null) {
         figures.append(figure(String(live.score), best ? gettext("points, your best") : gettext("points")));
         figures.append(figure(clockText(live.elapsed_ms), gettext("time")));
       } else {
-        figures.append(figure(clockText(live.elapsed_ms), best ? gettext("time, your best") : gettext("time")));
+        figures.append(
+          figure(clockText(live.elapsed_ms), best ? gettext("time, your best") : gettext("time")),
+        );
       }
       if (result?.place) {
         /** @type {Record<string, string>} */
