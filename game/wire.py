@@ -21,9 +21,18 @@ MAX_FRAME_BYTES: Final = 4096
 MAX_UPDATES: Final = 50
 """So many updates at most answer a `sync` or stand in a `welcome`; beyond, a snapshot is shorter."""
 
-CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"\A[!-~]+\Z")]
-Seq = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+CommandId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"\A[!-~]+\Z",
+        description="1 to 64 printable ASCII characters, no blank",
+    ),
+]
+Seq = Annotated[int, Meta(ge=0, le=2**53 - 1, description="0 to 2^53 - 1")]
 Effect = list[str | int]
+RefusalCode = Annotated[str, Meta(title="RefusalCode")]
 
 
 # From the client
@@ -154,7 +163,7 @@ class Refused(Struct, frozen=True, tag_field="type", tag="refused"):
     """The command changed nothing; ``text`` says why in the socket's language."""
 
     id: str | None
-    code: str
+    code: RefusalCode
     text: str
     seq: int
     retry_ms: int | None = None
