@@ -165,7 +165,8 @@ class Pace:
             return 0
         self._tokens = min(float(BURST), self._tokens + (now - self._seen) * PER_SECOND)
         self._seen = now
-        if self._tokens >= 1:
+        # A hair less than one is one: the sum of many small parts.
+        if self._tokens > 1 - 1e-6:
             self._tokens -= 1
             return 0
         return max(1, round((1 - self._tokens) / PER_SECOND * 1000))
@@ -176,21 +177,21 @@ class Pace:
 
 
 class Places:
-    """How many sockets of an account and of an address are open here."""
+    """How many sockets are open here, under keys such as an account or an address."""
 
     def __init__(self) -> None:
-        self._taken: Counter[str] = Counter()
+        self.taken: Counter[str] = Counter()
 
     def take(self, key: str, limit: int) -> bool:
         """Takes a place under a key, unless ``limit`` are taken."""
-        if settings.RATE_LIMIT and self._taken[key] >= limit:
+        if settings.RATE_LIMIT and self.taken[key] >= limit:
             return False
-        self._taken[key] += 1
+        self.taken[key] += 1
         return True
 
     def leave(self, taken: Iterable[str]) -> None:
         """Gives a place back under each of these keys."""
         for key in taken:
-            self._taken[key] -= 1
-            if self._taken[key] <= 0:
-                del self._taken[key]
+            self.taken[key] -= 1
+            if self.taken[key] <= 0:
+                del self.taken[key]
