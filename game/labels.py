@@ -25,14 +25,18 @@ ENDS: Final[dict[str, Promise]] = {
 
 def kind_of(rules: Rules, variant: str) -> str:
     """The game with its options: ``Simple Simon, 4 suits``."""
+    return gettext(", ").join(part for part in (gettext(rules.title), options_of(rules, variant)) if part)
+
+
+def options_of(rules: Rules, variant: str) -> str:
+    """The options alone: ``4 suits``; empty where a game has none."""
     options = rules.variants[variant]
-    notes = [
+    return gettext(", ").join(
         gettext(choice.note)
         for option in rules.options
         for choice in option.choices
         if options.get(option.name) == choice.value
-    ]
-    return gettext(", ").join([gettext(rules.title), *notes])
+    )
 
 
 def kind_of_game(game: Game) -> str:

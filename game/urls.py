@@ -7,7 +7,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from game.views import deals, games, home, people, programs, reading
+from game.views import boards, deals, games, home, people, programs, reading
 
 A_YEAR_S = 365 * 24 * 3600
 
@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("games/", games.games, name="games"),
     path("g/<str:code>/", games.game, name="game"),
     path("d/<str:code>/", deals.deal, name="deal"),
+    path("boards/", boards.boards, name="boards"),
     path("find/", deals.find, name="find"),
     path("history/", people.history, name="history"),
     path("@<str:name>/", people.person, name="person"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from django.conf import settings
@@ -17,8 +17,8 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from game.engine.line import Status
-from game.engine.rules import Ranking
-from game.models import Game, Result, User
+from game.models import Game, User
+from game.selectors.periods import start_of
 
 PAGE: Final = 50
 TABLES: Final = 48
@@ -54,21 +54,6 @@ class Filters:
     def of(self, player: User) -> Filters:
         """The same for one player's games."""
         return replace(self, player=player)
-
-
-def start_of(day: date) -> datetime:
-    """The first moment of a day in the boards' zone."""
-    return datetime.combine(day, time(), tzinfo=settings.BOARD_ZONE)
-
-
-def today() -> date:
-    """The day it is in the boards' zone."""
-    return timezone.now().astimezone(settings.BOARD_ZONE).date()
-
-
-def start_of_week(day: date) -> date:
-    """The Monday of a day's week."""
-    return day - timedelta(days=day.weekday())
 
 
 def live_games(limit: int = TABLES) -> list[Game]:
@@ -122,13 +107,6 @@ def own_games(player: User, filters: Filters, after: str = "", size: int = PAGE)
 def has_ended_game(deal_code: str) -> bool:
     """Whether anybody has played this deal to an end, so that nothing about it is secret any more."""
     return Game.objects.filter(deal_code=deal_code, ended_at__isnull=False).exists()
-
-
-def is_best(game: Game) -> bool:
-    """Whether a won game is its player's best of this kind; the earlier of equals is."""
-    mine = Result.objects.filter(player=game.player_id, rules_slug=game.rules_slug, variant=game.variant)
-    order = "-score" if game.rules.ranking is Ranking.SCORE else "elapsed_ms"
-    return mine.order_by(order, "ended_at", "game_id").values_list("game_id", flat=True).first() == game.pk
 
 
 def person(name: str) -> User | None:

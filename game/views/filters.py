@@ -17,7 +17,8 @@ from game.engine.line import Status
 from game.engine.rules import Rules
 from game.labels import ENDS, kind_of
 from game.models import User
-from game.selectors.lists import Filters, person, start_of_week, today
+from game.selectors.lists import Filters, person
+from game.selectors.periods import start_of_week, today
 
 WEEK: Final = "week"
 TODAY: Final = "today"

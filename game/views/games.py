@@ -27,8 +27,9 @@ from game.actions.games import (
 from game.codes import CodeError, parse_game_code
 from game.forms import Wanted
 from game.labels import kind_of_game
-from game.models import Game, User
+from game.models import Game, Period, User
 from game.selectors import lists, moves, tables
+from game.selectors.boards import places_of
 from game.views.answers import canonical, person_of, too_many
 from game.views.filters import filter_row, read_filters
 from game.views.home import home_context
@@ -155,11 +156,24 @@ def _boot(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def _result(game: Game) -> dict[str, Any] | None:
-    """What is told of a win beside its figures."""
+    """What is told of a win: its figures, whether it counts, and the places it holds now.
+
+    ``place`` with its ``period`` is the one to name if only one is: the longest period with a place among
+    the first ten, else today's.
+    """
     if not hasattr(game, "result"):
         return None
+    places = places_of(game)
+    high = [took for took in places if took.place <= 10]
+    named = high[-1] if high else places[0] if places else None
     return {
+        "score": game.score,
+        "elapsed_ms": tables.elapsed_ms(game),
+        "moves": game.moves,
         "ranked": game.ranked,
-        "best": lists.is_best(game),
+        "best": any(took.period == Period.ALL for took in places),
         "reason": str(game.get_unranked_because_display()) if game.unranked_because else None,
+        "places": [{"period": str(took.period), "place": took.place} for took in places],
+        "place": named.place if named else None,
+        "period": str(named.period) if named else None,
     }

@@ -15,6 +15,7 @@ from game.engine.rules import Choice, Option, Rules
 from game.models import User
 from game.selectors import lists
 from game.views.answers import person_of
+from game.views.boards import todays_boards
 
 PLATES = 4
 
@@ -69,6 +70,7 @@ def home_context(request: HttpRequest, error: str = "", answers: QueryDict | Non
         "showcase": None if featured else example_code(),
         "running": others,
         "running_count": count,
+        "todays_boards": todays_boards(player),
     }
 
 

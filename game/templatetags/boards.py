@@ -1,0 +1,35 @@
+"""How the rows of boards are shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from game import labels
+from game.engine.games import rules_of
+from game.engine.rules import Ranking, Rules
+from game.models import BoardRow, Result
+
+register = template.Library()
+
+
+@register.filter
+def compared(row: BoardRow | Result) -> str:
+    """What the row's board compares: ``2:41`` or ``779``."""
+    by_time = rules_of(row.rules_slug).ranking is Ranking.TIME
+    return labels.duration(row.value) if by_time else str(-row.value)
+
+
+@register.filter
+def board_moment(when: datetime) -> SafeString:
+    """A point in time in the boards' zone, which their pages name; never turned into the reader's own."""
+    return format_html('<time datetime="{}">{}</time>', when.isoformat(), labels.moment(when))
+
+
+@register.filter
+def kind_of(rules: Rules, variant: str) -> str:
+    """The game with its options: ``Simple Simon, 4 suits``."""
+    return labels.kind_of(rules, variant)
