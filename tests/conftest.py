@@ -103,18 +103,33 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
 Serve = Callable[..., Site]
 
 
+@pytest.fixture(scope="session")
+def prepared_var(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ``var`` folder as a first start leaves it: files collected, SQLite migrated."""
+    site = Site(tmp_path_factory.mktemp("prepared"), {})
+    site.start()
+    site.stop()
+    return Path(site.settings["VAR"])
+
+
 @pytest.fixture
-def serve(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serve]:
-    """Makes sites: ``serve(set_up, like=site, start=True, **settings)``.
+def serve(request: pytest.FixtureRequest, tmp_path: Path, prepared_var: Path) -> Iterator[Serve]:
+    """Makes sites: ``serve(set_up, like=site, start=True, is_first=False, **settings)``.
 
     ``set_up`` is "embedded" or "production" (an empty Postgres database and the shared Redis); by default the
-    one that this run is about. ``like``: one more process on the data of another site. Settings are
-    environment variables. What the sites printed is shown if the test fails.
+    one that this run is about. ``like``: one more process on the data of another site. ``is_first``: nothing
+    is prepared, as on a fresh checkout. Settings are environment variables. What the sites printed is shown
+    if the test fails.
     """
     sites: list[Site] = []
 
     def make(
-        set_up: SetUp | None = None, *, like: Site | None = None, start: bool = True, **settings: str
+        set_up: SetUp | None = None,
+        *,
+        like: Site | None = None,
+        start: bool = True,
+        is_first: bool = False,
+        **settings: str,
     ) -> Site:
         if like is not None:
             settings = {**like.settings, **settings}
@@ -128,6 +143,9 @@ def serve(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Serve]:
             }
         site = Site(tmp_path, settings)
         sites.append(site)
+        var = Path(site.settings["VAR"])
+        if not is_first and not var.exists():
+            shutil.copytree(prepared_var, var)
         if start:
             site.start()
         return site
