@@ -146,18 +146,26 @@ class Rules:
         raise ValueError(f"{self.slug} has no options {dict(options)!r}")
 
 
-def take(position: Position, move: Move) -> Cards | Refusal:
-    """The cards a move names, or why they cannot be named; what every game checks first.
+def take(position: Position, source: str, count: int) -> Cards | Refusal:
+    """The last ``count`` cards of a pile, or why they cannot be named; what every game checks first.
 
-    Both piles exist, the source is not empty and holds that many cards, and the two differ.
+    The pile exists, is not empty, and holds that many cards.
     """
-    if move.source not in position or move.target not in position:
+    if source not in position:
         return Refusal("no_such_pile")
-    pile = position[move.source]
+    pile = position[source]
     if not pile:
         return Refusal("empty_pile")
-    if not 1 <= move.count <= len(pile):
+    if not 1 <= count <= len(pile):
         return Refusal("bad_count")
-    if move.source == move.target:
+    return pile[-count:]
+
+
+def take_for(position: Position, move: Move) -> Cards | Refusal:
+    """The cards a move names, or why they cannot be named: as `take`, and the target is another pile."""
+    if move.target not in position:
+        return Refusal("no_such_pile")
+    cards = take(position, move.source, move.count)
+    if not isinstance(cards, Refusal) and move.source == move.target:
         return Refusal("same_pile")
-    return pile[-move.count :]
+    return cards

@@ -50,6 +50,7 @@ def info(line: Line, *, deal_code: str | None, ranked: bool) -> wire.GameInfo:
 
 
 SIMON: Final = "SS1-S4-AAAAABD"
+KLONDIKE: Final = "KL1-D1-AAAAABD"
 
 
 def _simon_snapshot() -> wire.Snapshot:
@@ -86,6 +87,28 @@ def _welcome_with_nothing_missed() -> wire.Welcome:
     return wire.Welcome(1, "1.4.0", "spectator", about, 3, updates=[])
 
 
+def _klondike_welcome() -> wire.Welcome:
+    line = played(KLONDIKE)
+    state = wire.state_of(line.rules, line.standing, elapsed_ms=0, running=False)
+    return wire.Welcome(1, "1.4.0", "player", info(line, deal_code=None, ranked=True), 1, snapshot=state)
+
+
+def _klondike_draw() -> wire.Update:
+    return wire.update(change(played(KLONDIKE, "draw"), elapsed_ms=0))
+
+
+def _klondike_undo() -> wire.Update:
+    return wire.update(change(played(KLONDIKE, "draw", "undo"), elapsed_ms=1200))
+
+
+def _klondike_collect() -> wire.Update:
+    return wire.update(change(played(KLONDIKE, "collect"), elapsed_ms=0))
+
+
+def _klondike_turned_over() -> wire.Update:
+    return wire.update(change(played(KLONDIKE, *["draw"] * 25), elapsed_ms=60_000))
+
+
 CLIENT: Final[dict[str, wire.ClientMessage]] = {
     "play": wire.Play("a1B2-c3", 17, "t4x3-t7"),
     "play-longest": wire.Play("~" * 64, 2**53 - 1, "send t10x13"),
@@ -99,6 +122,11 @@ SERVER: Final[dict[str, Callable[[], wire.ServerMessage]]] = {
     "update": _simon_update,
     "update-undo": _simon_undo,
     "update-given-up": _simon_given_up,
+    "klondike-welcome": _klondike_welcome,
+    "klondike-draw": _klondike_draw,
+    "klondike-undo": _klondike_undo,
+    "klondike-collect": _klondike_collect,
+    "klondike-turned-over": _klondike_turned_over,
     "accepted": lambda: wire.Accepted("a1B2-c3", 18, repeated=False),
     "accepted-repeated": lambda: wire.Accepted("a1B2-c3", 18, repeated=True),
     "refused": lambda: wire.Refused(

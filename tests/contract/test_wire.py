@@ -9,9 +9,12 @@ import msgspec
 import pytest
 
 from game import wire
-from game.engine.line import Line, Status
-from game.engine.rules import SENTENCES
+from game.engine.games import GAMES
+from game.engine.line import Line, Status, retrace
+from game.engine.position import HIDDEN
+from game.engine.rules import SENTENCES, Rules
 from tests.contract.samples import CLIENT, FOLDER, SERVER, file_of, played
+from tests.engine.cases import games_of
 from tests.engine.tables import SIMPLE_SIMON, TO_TWO, done, play_all, run, simon
 
 server_decoder = msgspec.json.Decoder(wire.ServerMessage)
@@ -137,6 +140,23 @@ def test_a_position_is_masked_in_every_message() -> None:
         assert '"t1 ## ##/t2 6D 5S/' in text
         assert "kh" not in text.lower()
         assert "qd" not in text.lower()
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.slug)
+def test_no_message_of_a_whole_game_names_a_hidden_card(rules: Rules) -> None:
+    """Nor does an effect: a card that an undo turned down is told as hidden."""
+    for case in games_of(rules.slug)[::10]:
+        line = Line(rules, case.deal)
+        play_all(line, [text for text, _, ply in case.played() if "refused" not in ply])
+        for event, standing in retrace(rules, case.deal, line.events):
+            state = wire.state_of(rules, standing, elapsed_ms=0, running=True)
+            change = wire.change_of(state, event.command, event.effects)
+            assert change.position == standing.position.masked
+            assert change.position.count(HIDDEN) == sum(
+                not card.face_up for _, cards in standing.position.items() for card in cards
+            )
+            turned = {str(row[2]) for row in change.effects if row[0] == "turn"}
+            assert turned <= {HIDDEN, *(card.text for card in rules.pack(case.options))}
 
 
 def test_no_destinations_and_no_actions_after_the_end() -> None:

@@ -21,7 +21,7 @@ ALL = [json.loads(line) for line in RECORDS.read_text().splitlines()]
 CURRENT = [
     (number, record)
     for number, record in enumerate(ALL)
-    if record["rules"] in SLUGS and record["rules_version"] == rules_of(record["rules"]).version
+    if record["rules_version"] == rules_of(record["rules"]).version
 ]
 
 
@@ -43,7 +43,7 @@ def test_a_recorded_game_plays_to_its_digest(record: dict[str, Any]) -> None:
 
 def test_recorded_games_of_every_game_there_is() -> None:
     counts = Counter(record["rules"] for _, record in CURRENT)
-    assert counts["simple-simon"] == 125
+    assert counts.total() == 180
     assert set(counts) == SLUGS
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from game.engine.games import simple_simon
+from game.engine.games import klondike, simple_simon
 from game.engine.rules import Rules
 
-GAMES: Final[tuple[Rules, ...]] = (simple_simon.RULES,)
+GAMES: Final[tuple[Rules, ...]] = (simple_simon.RULES, klondike.RULES)
 
 
 class UnknownRulesError(LookupError):

@@ -29,6 +29,7 @@ from game.engine.rules import (
     Rules,
     Step,
     take,
+    take_for,
 )
 from game.engine.sequences import (
     is_full_run,
@@ -80,7 +81,7 @@ def step(position: Position, command: RulesCommand) -> Step | Refusal:
 
 
 def _move(position: Position, move: Move) -> Step | Refusal:
-    cards = take(position, move)
+    cards = take_for(position, move)
     if isinstance(cards, Refusal):
         return cards
     if refusal := _cannot_go_together(move.source, cards) or _cannot_land(position, move, cards):
@@ -118,9 +119,7 @@ def _cannot_land(position: Position, move: Move, cards: Cards) -> Refusal | None
 
 
 def _send(position: Position, send: Send) -> Step | Refusal:
-    # Any other pile will do to find out whether the cards can be taken at all.
-    elsewhere = next(name for name in COLUMNS if name != send.source)
-    cards = take(position, Move(send.source, send.count, elsewhere))
+    cards = take(position, send.source, send.count)
     if isinstance(cards, Refusal):
         return cards
     if refusal := _cannot_go_together(send.source, cards):
