@@ -84,3 +84,9 @@ def read_deal_code(text: str) -> DealCode:
         return parse_deal_code(text, GAMES)
     except DealCodeError as error:
         raise CodeError(error.sentence, error.params) from None
+
+
+def example_code() -> DealCode:
+    """A code to show what one looks like."""
+    rules = GAMES[0]
+    return DealCode(rules, list(rules.variants)[-1], "AAAAABD")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
@@ -74,15 +74,20 @@ class SignUpForm(forms.Form):
 class LogInForm(AuthenticationForm):
     """Name and password; the name in any spelling that is the same name."""
 
-    error_messages: ClassVar = {
+    error_messages = {  # noqa: RUF012  # Django's own form
         "invalid_login": _("There is nobody with this name and password."),
         "inactive": _("This account is closed."),
     }
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
-        self.fields["password"].max_length = LONGEST_PASSWORD
 
 
 CONTRADICTION: Final = _("These choices contradict each other: give a code, or a game and its options.")

@@ -46,7 +46,8 @@ def _sign(slug: str) -> SafeString:
         for i, length in enumerate(lengths)
     )
     return mark_safe(  # noqa: S308  # made of numbers alone
-        f'<svg class="sign ltr" viewBox="0 0 30 20" aria-hidden="true" focusable="false"><path d="{bars}"/></svg>'
+        '<svg class="sign ltr" viewBox="0 0 30 20" aria-hidden="true" focusable="false">'
+        f'<path d="{bars}"/></svg>'
     )
 
 

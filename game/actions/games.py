@@ -33,8 +33,8 @@ class TooManyOpenError(StartRefusedError):
     """The player has as many running games as one may have."""
 
     sentence = ngettext_lazy(
-        "You have %(count)s running game, which is as many as one may have: finish it or give it up first.",
-        "You have %(count)s running games, which is as many as one may have: finish one or give one up first.",
+        "You have %(count)s running game, as many as one may have: finish it or give it up first.",
+        "You have %(count)s running games, as many as one may have: finish one or give one up first.",
         settings.MAX_OPEN_GAMES,
     ) % {"count": settings.MAX_OPEN_GAMES}
 
@@ -51,10 +51,15 @@ class NotYourGameError(StartRefusedError):
     sentence = _("Only a game of your own can be started again.")
 
 
+def drawn_code(rules: Rules, variant: str) -> DealCode:
+    """A deal that nobody can foresee, from a code of the longest kind that the rules have."""
+    letters = "".join(secrets.choice(string.ascii_uppercase) for _letter in range(rules.code_letters[-1]))
+    return DealCode(rules, variant, letters)
+
+
 def start_new(player: User, rules: Rules, variant: str) -> Game:
     """A game on cards that the server draws; raises `StartRefusedError`."""
-    letters = "".join(secrets.choice(string.ascii_uppercase) for _letter in range(rules.code_letters[-1]))
-    code = DealCode(rules, variant, letters)
+    code = drawn_code(rules, variant)
     with transaction.atomic():
         return _start(player, rules, variant, deal=code.deal(), deal_code=str(code), is_drawn=True)
 

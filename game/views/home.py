@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from game.engine.deals import DealCode
+from game.codes import example_code
 from game.engine.games import GAMES
 from game.engine.rules import Choice, Option, Rules
 from game.models import User
@@ -58,7 +58,7 @@ def home_context(request: HttpRequest, error: str = "", answers: QueryDict | Non
     player = person_of(request)
     running = lists.live_games(PLATES + 1)
     count = len(running) if len(running) <= PLATES else lists.live_count()
-    featured, *others = running or [None]
+    featured = running[0] if running else None
     given = answers if answers is not None else request.GET
     return {
         "offers": _offers(player, given),
@@ -68,16 +68,10 @@ def home_context(request: HttpRequest, error: str = "", answers: QueryDict | Non
         "own": lists.open_games(player) if player else [],
         "featured": featured,
         "showcase": None if featured else example_code(),
-        "running": others,
+        "running": running[1:],
         "running_count": count,
         "todays_boards": todays_boards(player),
     }
-
-
-def example_code() -> DealCode:
-    """A code to show what one looks like, and the deal that lies on the first page when nobody plays."""
-    rules = GAMES[0]
-    return DealCode(rules, list(rules.variants)[-1], "AAAAABD")
 
 
 def _offers(player: User | None, given: QueryDict) -> list[Offer]:

@@ -90,5 +90,7 @@ def _layer_answers() -> bool:
 
 async def _ask_layer() -> None:
     layer = get_channel_layer()
+    if layer is None:
+        raise LookupError("no layer is configured")
     async with asyncio.timeout(LAYER_S):
         await layer.group_send("readiness", {"type": "readiness"})
