@@ -19,7 +19,7 @@ from django.conf import settings
 from game import database, wire
 from game.crowds import SLICE, Crowds
 from game.relay import EVERYBODY, Message, Relay, group_of
-from game.seats import ended_among
+from game.seats import Proof, Seat, ended_among
 from game.selectors import frames, tables
 from game.sockets import Socket
 
@@ -28,7 +28,10 @@ logger = logging.getLogger(__name__)
 TICK_SECONDS: Final = 0.25
 BEAT_SECONDS: Final = 4.0
 BEAT_SECONDS_FAILING: Final = 1.0
-SWEEP_SECONDS: Final = 25.0
+SWEEP_SECONDS: Final = 1.5
+SLOWEST_SWEEP_SECONDS: Final = 25.0
+PEOPLE_A_SECOND: Final = 200
+"""So many logged-in people are asked after by sweeps, however many there are."""
 LAG_SECONDS: Final = 30.0
 MAX_OUTBOX: Final = 256
 SESSION_OVER: Final = wire.Bye(4003, "session", None)
@@ -66,7 +69,8 @@ class Hub:
         self.crowds = Crowds(self.relay)
         self.reads = database.SharedReads()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._beaten_at = self._swept_at = self.loop.time()
+        self._beaten_at = self._sweep_at = self.loop.time()
+        self._proofs: dict[Seat, Proof] = {}
         self._unknown_kinds: set[str] = set()
         self._hearers: dict[str, Callable[[Message], None]] = {
             "news": lambda message: self._take(message["game"], message["seq"], message["text"]),
@@ -205,9 +209,10 @@ class Hub:
             self._beaten_at = now
             self.relay.nudge()
             self._spawn(self._beat())
-        if now - self._swept_at >= SWEEP_SECONDS:
-            self._swept_at = now
-            self._spawn(self._check(self._sockets()))
+        if now >= self._sweep_at:
+            # Told by nobody: a session that expired, or a change made behind the site's back.
+            self._sweep_at = now + SLOWEST_SWEEP_SECONDS
+            self._spawn(self._sweep())
         await self.crowds.tick(self._sockets_of, now)
         for table in list(self.tables.values()):
             for socket in [socket for socket in table.sockets if socket.lagging_since is not None]:
@@ -267,16 +272,23 @@ class Hub:
         if asked:
             self._spawn(self._check(asked))
 
+    async def _sweep(self) -> None:
+        sockets = self._sockets()
+        await self._check(sockets)
+        people = {socket.seat for socket in sockets if socket.seat.user_id is not None}
+        self._proofs = {seat: proof for seat, proof in self._proofs.items() if seat in people}
+        pause = min(max(SWEEP_SECONDS, len(people) / PEOPLE_A_SECOND), SLOWEST_SWEEP_SECONDS)
+        self._sweep_at = self.loop.time() + pause
+
     async def _check(self, sockets: Iterable[Socket]) -> None:
         """Closes those whose session does not hold any more."""
         sockets = [socket for socket in sockets if socket.seat.user_id is not None]
         if not sockets:
             return
         try:
-            ended = await database.read(ended_among, {socket.seat for socket in sockets})
+            ended = await database.read(ended_among, {socket.seat for socket in sockets}, self._proofs)
         except (database.DatabaseTrouble, TimeoutError) as error:
             logger.warning("Sessions could not be checked: %r", error)
-            self._swept_at = 0.0
             return
         for socket in sockets:
             if socket.seat in ended:
