@@ -12,7 +12,7 @@ from typing import Final
 from game import wire
 from game.engine.deals import parse_deal_code
 from game.engine.games import GAMES
-from game.engine.line import Line
+from game.engine.line import Line, digest, line_of
 from tests.engine.cases import GOLDEN
 from tests.engine.tables import play_all
 
@@ -141,10 +141,48 @@ SERVER: Final[dict[str, Callable[[], wire.ServerMessage]]] = {
 }
 
 
+def _record(line: Line, *, deal_code: str | None) -> wire.Record:
+    """The record of a game a second a command; with its secrets only if they are told."""
+    standing = line.standing
+    is_told = deal_code is not None
+    return wire.Record(
+        code="9Q2N7XK0PV",
+        rules=line.rules.slug,
+        rules_version=line.rules.version,
+        options={"suits": 4} if line.rules.options else {},
+        deal=line.deal.text if is_told else None,
+        deal_code=deal_code,
+        player="Zofia",
+        ranked=not is_told,
+        status=standing.status,
+        score=line.score,
+        moves=standing.moves,
+        elapsed_ms=1000 * (standing.seq - 1),
+        position=standing.position.text if is_told else standing.position.masked,
+        digest=digest(line.rules, standing) if is_told else None,
+        log=[wire.RecordEntry(event.command, event.seq, 1500 + 1000 * event.seq) for event in line.events],
+        line=[event.command for event in line_of(line.events)],
+    )
+
+
+def _updates_page() -> wire.UpdatesPage:
+    return wire.UpdatesPage([change(played(SIMON, "t1-t9"), elapsed_ms=0)], 1)
+
+
+PROGRAMS: Final[dict[str, Callable[[], wire.Record | wire.UpdatesPage]]] = {
+    "record": lambda: _record(played(SIMON, "t1-t9", "undo", "t1-t9", "give_up"), deal_code=SIMON),
+    "record-klondike-ended": lambda: _record(played(KLONDIKE, "draw", "give_up"), deal_code=KLONDIKE),
+    "record-klondike-hidden": lambda: _record(played(KLONDIKE, "draw", "collect"), deal_code=None),
+    "updates-page": _updates_page,
+    "updates-page-last": lambda: wire.UpdatesPage([], None),
+}
+
+
 def main() -> None:
     """Writes the samples that are missing."""
     FOLDER.mkdir(exist_ok=True)
-    for name, message in {**CLIENT, **{name: make() for name, make in SERVER.items()}}.items():
+    made = {name: make() for name, make in {**SERVER, **PROGRAMS}.items()}
+    for name, message in {**CLIENT, **made}.items():
         if not file_of(name).exists():
             file_of(name).write_text(wire.encode(message) + "\n")
 

@@ -12,8 +12,9 @@ from game import wire
 from game.engine.games import GAMES
 from game.engine.line import Line, Status, retrace
 from game.engine.position import HIDDEN
+from game.engine.referee import RecordError, differences, replay
 from game.engine.rules import SENTENCES, Rules
-from tests.contract.samples import CLIENT, FOLDER, SERVER, file_of, played
+from tests.contract.samples import CLIENT, FOLDER, PROGRAMS, SERVER, file_of, played
 from tests.engine.cases import games_of
 from tests.engine.tables import SIMPLE_SIMON, TO_TWO, done, play_all, run, simon
 
@@ -28,6 +29,21 @@ def test_a_message_to_clients_encodes_to_its_sample(name: str) -> None:
     assert server_decoder.decode(text) == message
 
 
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_answer_for_programs_encodes_to_its_sample(name: str) -> None:
+    assert wire.encode(PROGRAMS[name]()) == file_of(name).read_text().rstrip("\n")
+
+
+def test_the_referee_agrees_with_the_sample_records() -> None:
+    verdicts = {
+        name: list(differences(replay(json.loads(file_of(name).read_text()))))
+        for name in ("record", "record-klondike-ended")
+    }
+    assert verdicts == {"record": [], "record-klondike-ended": []}
+    with pytest.raises(RecordError, match="hidden"):
+        replay(json.loads(file_of("record-klondike-hidden").read_text()))
+
+
 @pytest.mark.parametrize("name", CLIENT)
 def test_a_message_from_clients_reads_from_its_sample(name: str) -> None:
     text = file_of(name).read_text().rstrip("\n")
@@ -38,7 +54,7 @@ def test_a_message_from_clients_reads_from_its_sample(name: str) -> None:
 def test_there_is_a_sample_of_every_message_and_no_other() -> None:
     sampled = {type(message) for message in CLIENT.values()} | {type(make()) for make in SERVER.values()}
     assert sampled == {*typing.get_args(wire.ClientMessage), *typing.get_args(wire.ServerMessage)}
-    assert {path.stem for path in FOLDER.iterdir()} == {*CLIENT, *SERVER}
+    assert {path.stem for path in FOLDER.iterdir()} == {*CLIENT, *SERVER, *PROGRAMS}
 
 
 @pytest.mark.parametrize("name", [*CLIENT, *SERVER])
