@@ -7,7 +7,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from game.views import boards, deals, games, home, people, programs, reading
+from game.views import boards, deals, games, home, people, person, programs, reading
 
 A_YEAR_S = 365 * 24 * 3600
 
@@ -25,7 +25,7 @@ urlpatterns: list[URLPattern] = [
     path("boards/", boards.boards, name="boards"),
     path("find/", deals.find, name="find"),
     path("history/", people.history, name="history"),
-    path("@<str:name>/", people.person, name="person"),
+    path("@<str:name>/", person.person, name="person"),
     path("rules/", reading.all_rules, name="rules"),
     path("rules/<str:slug>/", reading.rules, name="rules_of"),
     path("help/", reading.keys, name="help"),

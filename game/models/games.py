@@ -76,6 +76,7 @@ class Game(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["player", "-id"], name="game_of_player"),
+            models.Index(fields=["player", "-id"], name="game_open_of_player", condition=Q(ended_at=None)),
             models.Index(fields=["player", "deal_code"], name="game_on_deal"),
             models.Index(fields=["deal_code"], name="game_by_deal"),
             models.Index(

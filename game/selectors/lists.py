@@ -7,13 +7,12 @@ same as the first and a game that ends meanwhile moves nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from game.engine.line import Status
@@ -104,6 +103,12 @@ def own_games(player: User, filters: Filters, after: str = "", size: int = PAGE)
     return Page(rows[:size], str(rows[size - 1].pk) if len(rows) > size else None)
 
 
+def running_games(player: User, filters: Filters) -> list[Game]:
+    """A player's games that had a move and have not ended, the last started first."""
+    games = _filtered(Game.objects.filter(player=player, ended_at=None, first_ms__isnull=False), filters)
+    return list(games.select_related("player").order_by("-id")[: settings.MAX_OPEN_GAMES])
+
+
 def has_ended_game(deal_code: str) -> bool:
     """Whether anybody has played this deal to an end, so that nothing about it is secret any more."""
     return Game.objects.filter(deal_code=deal_code, ended_at__isnull=False).exists()
@@ -121,12 +126,6 @@ def _folded(name: str) -> User | None:
         return None
 
 
-def counts(player: User) -> Mapping[str, int]:
-    """How many games a player has ended with a move, and how many of those were won."""
-    ended = Game.objects.filter(player=player, ended_at__isnull=False, first_ms__isnull=False)
-    return ended.aggregate(ended=Count("pk"), won=Count("pk", filter=Q(status=Status.WON)))
-
-
 def _filtered(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
     wanted = {
         "rules_slug": filters.rules,
@@ -142,16 +141,24 @@ def _filtered(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
 
 
 def _cursor(game: Game) -> str:
-    # Whole microseconds: what both databases keep, and what a float would round.
-    micros = ((game.ended_at or _EPOCH) - _EPOCH) // timedelta(microseconds=1)
-    return f"{micros}-{game.pk}"
+    return f"{micros(game.ended_at)}-{game.pk}"
 
 
 def _read_cursor(text: str) -> tuple[datetime, int]:
     match = _CURSOR.fullmatch(text)
     if match is None:
         raise BadCursorError(text)
+    return from_micros(match[1]), int(match[2])
+
+
+def micros(moment: datetime | None) -> int:
+    """A moment in whole microseconds: what both databases keep, and what a float would round."""
+    return ((moment or _EPOCH) - _EPOCH) // timedelta(microseconds=1)
+
+
+def from_micros(text: str) -> datetime:
+    """The moment of a number from `micros`; raises `BadCursorError` where no calendar has it."""
     try:
-        return _EPOCH + timedelta(microseconds=int(match[1])), int(match[2])
+        return _EPOCH + timedelta(microseconds=int(text))
     except OverflowError:
         raise BadCursorError(text) from None

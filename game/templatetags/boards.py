@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from game import labels
 from game.engine.games import rules_of
 from game.engine.rules import Ranking, Rules
-from game.models import BoardRow, Result
+from game.models import BoardRow, Game, Result, Unranked
 
 register = template.Library()
+
+SIGHTS: Final = {
+    "": _("first sight"),
+    Unranked.PRACTICE: _("practice"),
+    Unranked.GUEST: _("as a guest"),
+    Unranked.PACE: _("too fast to count"),
+}
 
 
 @register.filter
@@ -33,3 +42,9 @@ def board_moment(when: datetime) -> SafeString:
 def kind_of(rules: Rules, variant: str) -> str:
     """The game with its options: ``Simple Simon, 4 suits``."""
     return labels.kind_of(rules, variant)
+
+
+@register.filter
+def sight(game: Game) -> str:
+    """Whether an ended game was at first sight, in a word or two."""
+    return str(SIGHTS[game.unranked_because])

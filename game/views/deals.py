@@ -7,8 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from game.codes import CodeError, GameCode, parse_code, read_deal_code
-from game.selectors import lists, tables
+from game.codes import LONGEST_TEXT, CodeError, GameCode, example_code, parse_code, read_deal_code
+from game.engine.rules import Ranking
+from game.selectors import deals, lists, tables
 from game.views.answers import canonical
 
 
@@ -18,16 +19,17 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
     try:
         found = read_deal_code(code)
     except CodeError as error:
-        return _not_found(request, code, error)
+        return _not_found(request, code, _(error.sentence) % error.params)
     right = str(found)
     if answer := canonical(request, "deal", code, right):
         return answer
     try:
-        page = lists.ended_games(lists.Filters(deal_code=right), request.GET.get("after", ""))
+        page = deals.runs(right, request.GET.get("after", ""))
     except lists.BadCursorError:
         raise Http404(_("There is no such page.")) from None
     is_open = not found.rules.hides_cards or lists.has_ended_game(right)
-    return render(request, "deal.html", {"deal": found, "page": page, "is_open": is_open})
+    by_time = found.rules.ranking is Ranking.TIME
+    return render(request, "deal.html", {"deal": found, "page": page, "is_open": is_open, "by_time": by_time})
 
 
 @require_safe
@@ -35,20 +37,19 @@ def find(request: HttpRequest) -> HttpResponse:
     """Goes to the game or the deal of a code; without one, the entry box alone."""
     text = request.GET.get("code", "")
     if not text.strip():
-        return render(request, "find.html")
+        return render(request, "find.html", {"example": example_code()})
     try:
         code = parse_code(text)
     except CodeError as error:
-        return _not_found(request, text, error)
+        return _not_found(request, text, _(error.sentence) % error.params)
     if not isinstance(code, GameCode):
         return redirect("deal", str(code))
     game = tables.game_by_code(code.text)
     if game is None:
-        error = _("There is no game with the code %(code)s.") % {"code": code}
-        return render(request, "find.html", {"text": text, "error": error}, status=404)
+        return _not_found(request, text, _("There is no game with the code %(code)s.") % {"code": code})
     return redirect(game)
 
 
-def _not_found(request: HttpRequest, text: str, error: CodeError) -> HttpResponse:
-    context = {"text": text[:300], "error": _(error.sentence) % error.params}
+def _not_found(request: HttpRequest, text: str, sentence: str) -> HttpResponse:
+    context = {"text": text[:LONGEST_TEXT], "error": sentence, "example": example_code()}
     return render(request, "find.html", context, status=404)

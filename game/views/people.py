@@ -1,4 +1,4 @@
-"""People: sign-up, guests, log-in and log-out, one's history, and everybody's page."""
+"""People: sign-up, guests, log-in and log-out, and one's history."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from game.forms import NAME_TAKEN, LogInForm, SignUpForm
 from game.limits import MINUTE, may_log_in
 from game.models import User
 from game.selectors import lists
-from game.views.answers import address_of, canonical, next_address, person_of, too_many
+from game.selectors.people import counts
+from game.views.answers import address_of, next_address, person_of, too_many
 from game.views.filters import filter_row, read_filters
 from game.views.games import start_as
 
@@ -40,7 +41,8 @@ def signup(request: HttpRequest) -> HttpResponse:
     if person and not guest:
         return redirect(next_address(request))
     form = SignUpForm(request.POST if request.method == "POST" else None)
-    context = {"form": form, "next": next_address(request), "guest": guest}
+    onward = next_address(request)
+    context = {"form": form, "next": onward, "guest": guest}
     if request.method == "POST":
         if not may_log_in(address_of(request)):
             return too_many(request, "people/signup.html", context | WAIT, retry_s=MINUTE)
@@ -53,7 +55,7 @@ def signup(request: HttpRequest) -> HttpResponse:
                 form.add_error("username", NAME_TAKEN)
             else:
                 login(request, user, BACKEND)
-                return redirect(context["next"])
+                return redirect(onward)
     status = 400 if form.errors else 200
     return render(request, "people/signup.html", context, status=status)
 
@@ -69,13 +71,14 @@ def log_in(request: HttpRequest) -> HttpResponse:
     if person and not person.is_guest:
         return redirect(next_address(request))
     form = LogInForm(request, request.POST if request.method == "POST" else None)
-    context = {"form": form, "next": next_address(request), "guest": person}
+    onward = next_address(request)
+    context = {"form": form, "next": onward, "guest": person}
     if request.method == "POST":
         if not may_log_in(address_of(request)):
             return too_many(request, "people/login.html", context | WAIT, retry_s=MINUTE)
         if form.is_valid():
             login(request, form.get_user())
-            return redirect(context["next"])
+            return redirect(onward)
     return render(request, "people/login.html", context, status=400 if form.errors else 200)
 
 
@@ -126,31 +129,19 @@ def history(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     if person is None:
         raise Http404
-    return _games_of(request, "people/history.html", person, own=True)
-
-
-@require_safe
-def person(request: HttpRequest, name: str) -> HttpResponse:
-    found = lists.person(name)
-    if found is None:
-        raise Http404(_("There is nobody with this name."))
-    if answer := canonical(request, "person", name, found.username):
-        return answer
-    return _games_of(request, "people/person.html", found, own=False)
-
-
-def _games_of(request: HttpRequest, template: str, person: User, *, own: bool) -> HttpResponse:
-    row = filter_row(request.GET, with_running=own)
-    context: dict[str, Any] = {"person": person, "row": row, "counts": lists.counts(person)}
+    context: dict[str, Any] = {
+        "person": person,
+        "row": filter_row(request.GET, with_running=True),
+        "counts": counts(person),
+    }
     try:
-        filters = read_filters(request.GET)
-        after = request.GET.get("after", "")
-        if own:
-            context["page"] = lists.own_games(person, filters, after)
-        else:
-            context["page"] = lists.ended_games(filters.of(person), after)
+        context["page"] = lists.own_games(person, read_filters(request.GET), request.GET.get("after", ""))
     except ValidationError as error:
-        return render(request, template, context | {"error": " ".join(error.messages)}, status=400)
+        return render(
+            request, "people/history.html", context | {"error": " ".join(error.messages)}, status=400
+        )
     except lists.BadCursorError:
-        return render(request, template, context | {"error": _("There is no such page.")}, status=400)
-    return render(request, template, context)
+        return render(
+            request, "people/history.html", context | {"error": _("There is no such page.")}, status=400
+        )
+    return render(request, "people/history.html", context)
