@@ -33,8 +33,6 @@ def sign_up(name: str, password: str, *, guest: User | None = None) -> User:
             guest.is_guest = False
             guest.set_password(password)
             guest.save(update_fields=["username", "folded", "is_guest", "password"])
-            # The sessions of the guest were opened without a password.
-            _doubt_account(guest)
             return guest
     except IntegrityError:
         # Somebody else took it between the look and the write.
@@ -63,11 +61,5 @@ def log_out(request: HttpRequest) -> None:
 
 def change_password(user: User, password: str) -> None:
     """A new password, already validated; every session made with the old one is over."""
-    with transaction.atomic():
-        user.set_password(password)
-        user.save(update_fields=["password"])
-        _doubt_account(user)
-
-
-def _doubt_account(user: User) -> None:
-    transaction.on_commit(partial(broadcast.doubt, user_id=user.pk))
+    user.set_password(password)
+    user.save(update_fields=["password"])

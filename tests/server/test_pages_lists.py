@@ -41,8 +41,6 @@ def test_a_game_without_a_move_is_on_no_public_list(client: Client, ada: User) -
     ended_game(ada, ended_at=NOON, status=Status.PLAYING)
     Game.objects.filter(status=Status.PLAYING).update(ended_at=None)
     assert codes(client, "/games/") == []
-    assert codes(client, "/@ada/") == []
-    assert codes(client, "/d/SS1-S1-AAAAABD/") == []
 
 
 def test_scores_ends_and_links(client: Client, ada: User) -> None:
@@ -78,7 +76,6 @@ def test_filters(client: Client, ada: User, bob: User) -> None:
     assert codes(client, "/games/?since=2026-10-31") == [other.code, hard.code]
     assert codes(client, "/games/?since=2026-11-01&player=ada") == []
     assert codes(client, "/games/?player=bob&suits=4&result=given_up&since=2026-11-30") == [other.code]
-    assert codes(client, "/@ada/?suits=4") == [hard.code]
 
 
 @pytest.mark.parametrize(
@@ -115,17 +112,17 @@ def test_since_today_and_this_week(client: Client, ada: User, settings: Any) -> 
 
 def all_pages(client: Client, address: str, between: Callable[[], None] = lambda: None) -> list[str]:
     found: list[str] = []
-    step = "?"
+    path, step = address.partition("?")[0], address
     while step:
-        found += codes(client, address + step)
-        text = client.get(address + step).content.decode()
+        found += codes(client, step)
+        text = client.get(step).content.decode()
         link = re.search(r'rel="next" href="([^"]*)"', text)
-        step = link[1].replace("&amp;", "&") if link else ""
+        step = path + link[1].replace("&amp;", "&") if link else ""
         between()
     return found
 
 
-@pytest.mark.parametrize("address", ["/games/", "/@ada/", "/d/SS1-S1-AAAAABD/"])
+@pytest.mark.parametrize("address", ["/games/", "/games/?player=ada"])
 def test_pages_hold_every_row_once(client: Client, ada: User, address: str) -> None:
     """In one order, also where many games end at the same moment, and while others end."""
     rows = [ended_game(ada, ended_at=NOON - timedelta(seconds=i // 40)) for i in range(130)]
@@ -171,14 +168,7 @@ def test_running_tables(client: Client, ada: User) -> None:
 
 @pytest.mark.parametrize(
     ("path", "queries"),
-    [
-        ("/", 4),
-        ("/live/", 1),
-        ("/games/", 1),
-        ("/d/SS1-S1-AAAAABD/", 1),
-        ("/@ada/", 3),
-        ("/games/?player=ada", 2),
-    ],
+    [("/", 4), ("/live/", 1), ("/games/", 1), ("/games/?player=ada", 2)],
 )
 def test_pages_ask_a_fixed_number_of_queries(
     client: Client, ada: User, django_assert_max_num_queries: Any, path: str, queries: int
