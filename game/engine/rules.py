@@ -100,7 +100,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "too_fast": N_("Too fast: wait a moment."),
     "unavailable": N_("The move could not be stored just now; it will be tried again."),
 }
-"""A sentence for every refusal code; a game may add its own in ``Rules.sentences``."""
+"""A sentence for every refusal code; a game may add codes, or say one otherwise, in ``Rules.sentences``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

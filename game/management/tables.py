@@ -57,7 +57,7 @@ def _struct(struct: type[msgspec.Struct]) -> str:
         )
         for field in own_fields(struct)
     ]
-    return f"{title}: {doc_of(struct)}{rest}\n\n" + (_table(("field", "type"), fields) if fields else "")
+    return f"{title}: {doc_of(struct)}{rest}\n" + ("\n" + _table(("field", "type"), fields) if fields else "")
 
 
 def _in_words(kind: types.Type) -> str:
@@ -87,8 +87,9 @@ def _in_words(kind: types.Type) -> str:
 
 
 def _refusals() -> str:
-    known = {**SENTENCES, **{code: text for rules in GAMES for code, text in rules.sentences.items()}}
-    return _table(("code", "sentence"), ((f"`{code}`", text) for code, text in known.items()))
+    shared = ((f"`{code}`", text) for code, text in SENTENCES.items())
+    own = ((f"`{code}` in {rules.title}", text) for rules in GAMES for code, text in rules.sentences.items())
+    return _table(("code", "sentence"), (*shared, *own))
 
 
 def _limits() -> str:

@@ -43,11 +43,9 @@ def structs() -> list[type[msgspec.Struct]]:
     ]
 
 
-def refusal_codes() -> Iterator[str]:
+def refusal_codes() -> Iterable[str]:
     """The codes all games share, then those that a game adds."""
-    yield from SENTENCES
-    for rules in GAMES:
-        yield from rules.sentences
+    return dict.fromkeys([*SENTENCES, *(code for rules in GAMES for code in rules.sentences)])
 
 
 def own_fields(struct: type[msgspec.Struct]) -> Iterator[types.Field]:

@@ -10,7 +10,7 @@ from game.engine.games import rules_of
 from game.engine.line import Line
 from game.engine.piles import Fan, Role
 from game.engine.position import Position
-from game.engine.rules import Ranking
+from game.engine.rules import SENTENCES, Ranking
 from tests.engine.cases import load
 from tests.engine.tables import ask, changed, done, play_all, refused, run, table
 
@@ -207,3 +207,8 @@ def test_won_when_all_52_cards_are_on_the_foundations() -> None:
     assert not KLONDIKE.is_won(position)
     for command in ("t5-f4", "send t5", "collect"):
         assert done(KLONDIKE, position, command).status == "won"
+
+
+def test_a_wrong_rank_is_told_in_words_that_hold_for_foundations_too() -> None:
+    assert "foundation" in KLONDIKE.sentence("wrong_rank")
+    assert KLONDIKE.sentence("wrong_colour") == SENTENCES["wrong_colour"]

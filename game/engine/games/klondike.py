@@ -233,4 +233,7 @@ RULES: Final = Rules(
     dests=dests,
     is_won=is_won,
     score=score,
+    sentences={
+        "wrong_rank": N_("Ranks go down by one in a column, and up by one from the ace on a foundation."),
+    },
 )
