@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,8 @@ from game.engine.rules import Rules
 from game.models import Epoch, Game, LogEntry
 
 PAGE_OF_UPDATES: Final = 200
+STRIDE: Final = 1000
+"""On the way through a long log a place to begin at later is kept every so many events."""
 
 Logged = tuple[Event, int]
 """An event and its ``at_ms``."""
@@ -211,38 +213,48 @@ def _from(game: Game, since: int, count: int) -> Iterator[tuple[Event, int, Stan
 
 
 def _standing_at(game: Game, seq: int) -> Standing:
-    known = _places.find(game, seq)
-    if known is not None:
-        return known
-    standing = Standing(game.deal)
-    for event, _ in _logged(game, 0, seq):
+    standing = _places.find(game, seq) or Standing(game.deal)
+    for event, _ in _logged(game, standing.seq, seq):
         standing = after(game.rules, standing, event)
+        if standing.seq % STRIDE == 0:
+            _places.keep(game, standing)
     return standing
 
 
 class _Places:
-    """Standings inside long games at which a page of updates ended: the next page begins there.
+    """Standings inside games that were read before: the next read begins at the nearest.
 
-    What has been logged never changes, so what is kept never grows old; the game's identity includes when it
+    What has been logged never changes, so what is kept never grows old; a game's name here includes when it
     was made, for a database that was set back to an older copy.
     """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._kept: OrderedDict[tuple[object, ...], Standing] = OrderedDict()
+    def __init__(self, games: int, places: int) -> None:
+        self._games = games
+        self._places = places
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[object, ...], OrderedDict[int, Standing]] = OrderedDict()
 
     def find(self, game: Game, seq: int) -> Standing | None:
-        return self._kept.get((game.code, game.created_at, seq))
+        """The nearest standing at or before ``seq``."""
+        with self._lock:
+            kept = self._kept.get((game.code, game.created_at), {})
+            known = max((place for place in kept if place <= seq), default=None)
+            return None if known is None else kept[known]
 
     def keep(self, game: Game, standing: Standing) -> None:
-        self._kept[game.code, game.created_at, standing.seq] = standing
-        # Other threads keep and drop at the same time.
-        with suppress(KeyError):
-            while len(self._kept) > self._size:
+        """Keeps a standing, and forgets the games and places that were kept longest ago."""
+        name = (game.code, game.created_at)
+        with self._lock:
+            kept = self._kept.setdefault(name, OrderedDict())
+            self._kept.move_to_end(name)
+            kept[standing.seq] = standing
+            if len(kept) > self._places:
+                kept.popitem(last=False)
+            if len(self._kept) > self._games:
                 self._kept.popitem(last=False)
 
 
-_places: Final = _Places(512)
+_places: Final = _Places(games=64, places=64)
 
 
 # For programs
