@@ -12,35 +12,55 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-from game.engine.commands import Collect, parse_command
-from game.engine.deals import DealCode
+from game.engine.commands import Collect, Undo, parse_command
+from game.engine.deals import DealCode, parse_deal_code
 from game.engine.games import rules_of
 from game.engine.line import Line, digest
 from game.engine.position import Position
-from game.engine.rules import Refusal, Rules
+from game.engine.rules import Options, Refusal, Rules
 from tests.engine.cases import GOLDEN, Case, games_of
 from tests.engine.tables import moves_from
 
+LAYOUTS = json.loads((GOLDEN / "layouts.json").read_text())
 RECORDS = GOLDEN / "records.jsonl"
 FINGERPRINTS = GOLDEN / "fingerprints.json"
 
 
-def record_of(case: Case) -> dict[str, Any]:
-    """A case as a record: what was accepted, and the standing it ended in."""
-    line = Line(case.rules, case.deal)
-    for text, _, _ in case.played():
-        line.play(parse_command(text))
+def record_of(line: Line, options: Options) -> dict[str, Any]:
+    """A game as a record: what was accepted, and the standing it ended in."""
     return {
-        "rules": case.rules.slug,
-        "rules_version": case.rules.version,
-        "options": dict(case.options),
+        "rules": line.rules.slug,
+        "rules_version": line.rules.version,
+        "options": dict(options),
         "deal": line.deal.text,
         "log": [{"command": event.command} for event in line.events],
         "status": line.standing.status,
         "score": line.score,
         "moves": line.standing.moves,
-        "digest": digest(case.rules, line.standing),
+        "digest": digest(line.rules, line.standing),
     }
+
+
+def replayed(case: Case) -> Line:
+    """A case, played to its end."""
+    line = Line(case.rules, case.deal)
+    for text, _, _ in case.played():
+        line.play(parse_command(text))
+    return line
+
+
+def walked(code: DealCode) -> Line:
+    """A game from a deal code: 80 commands that the positions themselves choose, every seventh an undo."""
+    line = Line(code.rules, code.deal())
+    for number in range(1, 81):
+        options = [*moves_from(code.rules, line.standing.position), Collect()]
+        line.play(Undo() if number % 7 == 0 else options[chosen(line.standing.position, len(options))])
+    return line
+
+
+def chosen(position: Position, count: int) -> int:
+    """A place among ``count`` that any change of the position changes."""
+    return int(sha256(position.text.encode()).hexdigest(), 16) % count
 
 
 def behaviour(rules: Rules) -> Iterator[str]:
@@ -63,9 +83,7 @@ def behaviour(rules: Rules) -> Iterator[str]:
             yield from (f"{text} {after.text} {count}" for text, after, count in outcomes)
             if not outcomes:
                 break
-            # A walk that any change of the outcomes throws off its way.
-            pick = int(sha256(position.text.encode()).hexdigest(), 16) % len(outcomes)
-            position = outcomes[pick][1]
+            position = outcomes[chosen(position, len(outcomes))][1]
 
 
 def steps(rules: Rules, position: Position) -> Iterator[tuple[str, Position, int]]:
@@ -90,9 +108,13 @@ def main(slug: str) -> None:
         raise SystemExit(f"{slug} version {rules.version} is frozen already")
     versions[str(rules.version)] = fingerprint(rules)
     FINGERPRINTS.write_text(json.dumps(known, indent=1) + "\n")
+    codes = [parse_deal_code(code, [rules]) for code in LAYOUTS if code.startswith(rules.prefix)][:10]
+    records = [
+        *(record_of(replayed(case), case.options) for case in games_of(slug)),
+        *(record_of(walked(code), code.options) for code in codes),
+    ]
     with RECORDS.open("a") as file:
-        for case in games_of(slug):
-            file.write(json.dumps(record_of(case), separators=(",", ":")) + "\n")
+        file.writelines(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
 
 
 if __name__ == "__main__":
