@@ -106,14 +106,17 @@ def ended_among(seats: Iterable[Seat], proofs: dict[Seat, Proof]) -> set[Seat]:
         .values_list("session_key", "session_data")
     )
     people = User.objects.in_bulk({seat.user_id for seat in asked})
-    ended = set()
+    ended: set[Seat] = set()
     for seat in asked:
         stored, user = sessions.get(seat.session_key), people.get(seat.user_id)
-        proof = (stored, user.password, user.is_active) if user else None
-        if proof is None or (proofs.get(seat) != proof and not holds(stored, user)):
+        if user is None:
             ended.add(seat)
-        else:
+            continue
+        proof = (stored, user.password, user.is_active)
+        if proofs.get(seat) == proof or holds(stored, user):
             proofs[seat] = proof
+        else:
+            ended.add(seat)
     return ended
 
 

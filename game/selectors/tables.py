@@ -237,7 +237,7 @@ class _Places:
     def find(self, game: Game, seq: int) -> Standing | None:
         """The nearest standing at or before ``seq``."""
         with self._lock:
-            kept = self._kept.get((game.code, game.created_at), {})
+            kept = self._kept.get((game.code, game.created_at)) or OrderedDict()
             known = max((place for place in kept if place <= seq), default=None)
             return None if known is None else kept[known]
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from game import hub, wire
+from game import wire
 from game.models import Game
-from game.selectors import tables
+from game.selectors import frames, tables
 from tests.server.conftest import Person, away, recorded
 from tests.server.test_walk import play_all
 from tests.server.watching import Client, moves_in, states_of
@@ -77,8 +77,13 @@ async def test_many_joins_at_once_are_served_by_few_reads(
 ) -> None:
     game = start(ada)
     reads = []
-    ask = hub.frames.welcomes
-    monkeypatch.setattr(hub.frames, "welcomes", lambda *asked: reads.append(asked) or ask(*asked))
+    ask = frames.welcomes
+
+    def count(*asked: Any) -> frames.Welcomes:
+        reads.append(asked)
+        return ask(*asked)
+
+    monkeypatch.setattr(frames, "welcomes", count)
     clients = [Client(game.code, address=f"10.0.0.{number % 50}") for number in range(200)]
     await asyncio.gather(*(client.__aenter__() for client in clients))
     await asyncio.gather(*(client.next("welcome") for client in clients))
@@ -129,7 +134,7 @@ async def test_an_update_kept_during_the_join_follows_the_welcome(
     ada: Person, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = start(ada)
-    ask = hub.frames.welcomes
+    ask = frames.welcomes
     async with Client(game.code, cookies=ada.cookies) as player:
         await player.next("welcome")
         release = asyncio.Event()
@@ -140,7 +145,7 @@ async def test_an_update_kept_during_the_join_follows_the_welcome(
             asyncio.run_coroutine_threadsafe(release.wait(), loop).result()
             return found
 
-        monkeypatch.setattr(hub.frames, "welcomes", slow)
+        monkeypatch.setattr(frames, "welcomes", slow)
         async with Client(game.code) as late:
             await asyncio.sleep(0.2)
             await player.accepted(player.a_move())

@@ -183,7 +183,7 @@ def client_key() -> str:
     return next(iter(current.crowds.presence.own(game_id)))
 
 
-class BrokenLayer(InMemoryChannelLayer):  # type: ignore[misc]
+class BrokenLayer(InMemoryChannelLayer):
     """A layer that can be out of order: it raises ``trouble``, or hangs."""
 
     trouble: Exception | None = None

@@ -55,11 +55,11 @@ class Client:
             "client": [address, 40000],
             "subprotocols": [],
         }
+        self.stuck = 0
         if direct:
             self.scope["extensions"] = {
                 "tableau.frame": {"send": self._arrive, "buffered": lambda: self.stuck}
             }
-        self.stuck = 0
         self.frames: list[dict[str, Any]] = []
         self.texts: list[str] = []
         self.closed: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
