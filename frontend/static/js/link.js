@@ -56,11 +56,12 @@ export function link(path, language, table) {
 }
 
 /**
- * One line about the connection, or none.
- * @param {HTMLElement} notice @param {State} state @param {{login: string}} urls @param {boolean} patient
- *   whether a short silence is still no reason to speak
+ * One line about the connection or the place looked at, or none.
+ * @param {HTMLElement} notice @param {State} state @param {{login: string}} urls
+ * @param {{patient: boolean, gone: boolean}} about
+ *   whether a silence is still too short to speak of, and whether the step looked at was taken back
  */
-export function tellConnection(notice, state, urls, patient) {
+export function tell(notice, state, urls, { patient, gone }) {
   const { connection, bye, outdated, pending } = state;
   /** @type {(string | Node)[]} */
   let line = [];
@@ -81,6 +82,8 @@ export function tellConnection(notice, state, urls, patient) {
         ? gettext("Reconnecting… Your last move is kept.")
         : gettext("Reconnecting… The table is as it was."),
     ];
+  } else if (gone) {
+    line = [gettext("This move has been taken back.")];
   } else if (outdated) {
     line = [gettext("A new version is ready."), " ", reload()];
   }

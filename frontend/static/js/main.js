@@ -11,15 +11,17 @@
  */
 
 import { announcer } from "./announce.js";
+import { createCaption } from "./caption.js";
 import { createChart } from "./chart.js";
 import { elapsed } from "./clock.js";
-import { byId, setText } from "./dom.js";
+import { byId } from "./dom.js";
 import { listenToPointer } from "./drag.js";
 import { createFelt } from "./felt.js";
 import { createHand } from "./hand.js";
 import { createHistory } from "./history.js";
 import { steer } from "./input.js";
-import { link, tellConnection } from "./link.js";
+import { keep, take } from "./kept.js";
+import { link, tell } from "./link.js";
 import { copy, fullScreen, listenToButtons, share, submit } from "./menu.js";
 import { createMoves } from "./moves.js";
 import { bindOptions, options } from "./options.js";
@@ -31,7 +33,7 @@ import { slipOf } from "./slip.js";
 import { createStanding } from "./standing.js";
 import { createTable } from "./table.js";
 import { createTransport } from "./transport.js";
-import { createWin } from "./win.js";
+import { askResult, createWin } from "./win.js";
 
 const boot = /** @type {Boot} */ (JSON.parse(byId("boot").textContent ?? ""));
 const [place, feltBox, tableBox, notice] = [byId("place"), byId("felt"), byId("table"), byId("notice")];
@@ -39,8 +41,12 @@ const { cards: sprite = "", icons = "" } = place.dataset;
 const { layout } = boot.welcome.game;
 const title = place.querySelector("h1")?.textContent ?? "";
 const now = () => performance.now();
+/** So short an interruption is not worth a word. */
+const PATIENCE = 400;
+/** So long a game is fetched whole when one looks back, so that its line is known. */
+const WHOLE = 3000;
 const phone = matchMedia("(max-width: 820px)");
-const rails = matchMedia("(max-height: 479.98px) and (orientation: landscape)");
+const rails = matchMedia("(max-height: 479.98px) and (min-width: 560px) and (orientation: landscape)");
 
 const voice = announcer(byId("live"), now);
 const history = createHistory(async (since) => {
@@ -59,9 +65,10 @@ const slip = slipOf(feltBox, byId("slip"));
 const standing = createStanding(byId("standing"), document.title);
 const panel = createPanel(title);
 const moves = createMoves(byId("moves"), byId("ribbon"), replay, history);
+const caption = createCaption(layout, replay, history);
 const chart = createChart(byId("chart"), replay, history);
 const transport = createTransport(
-  { slider: byId("slider"), steps: byId("steps"), speeds: byId("speeds") },
+  { slider: byId("slider"), steps: byId("steps"), speeds: byId("speeds"), list: byId("moves-head") },
   icons,
   replay,
   history,
@@ -82,6 +89,7 @@ let news = [];
 let since = now();
 let lapsed = now();
 let frame = 0;
+let asked = false;
 /** @type {(() => void) | null} */
 let afterwards = null;
 /** A won game shows its end until somebody looks back. */
@@ -129,6 +137,8 @@ function happened(change, before, own) {
 function refused(state) {
   const { refusal, live } = state;
   hand.release();
+  if (refusal?.code === "not_yours" && refusal.id)
+    keep(state.game.code, { ...refusal, id: refusal.id, seq: live.seq });
   if (!refusal || (refusal.code === "no_place" && refusal.command.startsWith("send"))) return;
   const { pile, detail } = refusedCards(layout, refusal.command, live.position);
   voice.say(refusal.text);
@@ -147,7 +157,11 @@ function changed(state, before) {
     if (state.live.seq > before.live.seq + 1 && before.moving)
       void history.around(state.live.seq).catch(() => undefined);
   }
-  if (state.connection !== before.connection) lapsed = now();
+  // Silence counts from when the connection was last good, however often it is tried again.
+  if (state.connection !== before.connection && [state.connection, before.connection].includes("open"))
+    lapsed = now();
+  const lost = state.bye?.code === 4003 ? state.pending : null;
+  if (lost && state.connection === "ended") keep(state.game.code, lost);
   if (state.crowd !== before.crowd) panel.showCrowd(state.crowd);
   redraw();
 }
@@ -159,15 +173,10 @@ function ended() {
   voice.say(ending(live.status, live.moves));
   celebrating = live.status === "won" && replay.place === null;
   if (role !== "player" || live.status !== "won") return;
-  // What the boards say of it only the server knows; the page it would send now tells.
-  fetch(boot.urls.game)
-    .then((answer) => answer.text())
-    .then((text) => {
-      const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("boot");
-      result = /** @type {Boot} */ (JSON.parse(fresh?.textContent ?? "{}")).result ?? null;
-      redraw();
-    })
-    .catch(() => undefined);
+  void askResult(boot.urls.game).then((answer) => {
+    result = answer;
+    redraw();
+  });
 }
 
 /** Another step is looked at. */
@@ -199,8 +208,9 @@ function paint() {
   news = [];
   afterwards?.();
   afterwards = null;
-  buttons(mode);
+  caption.show(state.live, mode, table.mayPlay);
   if (back) {
+    whole();
     transport.show(!over);
     moves.show();
   }
@@ -208,34 +218,14 @@ function paint() {
   if (celebrating) win.show(state.live, result, state.role === "player");
   else win.hide();
   tick();
-  if (!notice.dataset.fixed) tellConnection(notice, state, boot.urls, now() - lapsed < 400);
+  tell(notice, state, boot.urls, { patient: now() - lapsed < PATIENCE, gone: replay.gone });
 }
 
-/** @param {string} mode */
-function buttons(mode) {
-  const { live } = table.state;
-  /** @param {string} name */
-  const button = (name) =>
-    /** @type {HTMLButtonElement} */ (byId("acts").querySelector(`[data-act="${name}"]`));
-  const undo = button("undo");
-  const can = live.actions.includes("undo");
-  undo.disabled = !can;
-  setText(byId("undone"), (can && history.lastCommand(live.ply)) || "");
-  const collect = button("collect");
-  // Foundations that take one suit each can be built on; others are only left places.
-  collect.hidden = !layout.some((pile) => pile.role === "foundation" && pile.suit);
-  collect.disabled = !live.actions.includes("collect");
-  const back = button("live");
-  const ahead = replay.behind;
-  const looking = replay.place !== null;
-  back.hidden = mode !== "watch";
-  back.classList.toggle("button-main", looking);
-  const text = looking ? `${gettext("Live")}${ahead > 0 ? ` +${ahead}` : ""}` : gettext("Live");
-  setText(back, text);
-  place.classList.toggle("gone", replay.gone);
-  if (replay.gone) setText(notice, gettext("This move has been taken back."));
-  notice.dataset.fixed = replay.gone ? "gone" : "";
-  if (replay.gone) notice.hidden = false;
+/** Fetches all of a game of usual length: then undone moves can be told from the others. */
+function whole() {
+  if (asked || history.line || history.head.seq > WHOLE) return;
+  asked = true;
+  void history.need(1, history.head.seq).catch(() => undefined);
 }
 
 /** What counts on by itself. */
@@ -243,9 +233,9 @@ function tick() {
   const { state } = table;
   const entry = replay.place === null ? null : (history.at(replay.place) ?? null);
   standing.show(entry ?? state.live, entry ? entry.elapsed_ms : elapsed(state.live, state.heard, now()));
-  standing.entitle(state.live.status, state.live.score);
+  standing.entitle(state.role === "player" ? state.live.status : "", (entry ?? state.live).score);
   panel.showState(state, now() - since);
-  if (state.connection !== "open" && now() - lapsed > 400 && notice.hidden) redraw();
+  if (state.connection !== "open" && now() - lapsed > PATIENCE && notice.hidden) redraw();
 }
 
 const drag = listenToPointer(feltBox, steer({ view, felt, hand, slip, table: tableBox }));
@@ -319,4 +309,6 @@ void history
     redraw();
   })
   .catch(() => undefined);
+const kept = take(table.state.game.code);
+if (kept && table.mayPlay && kept.seq === table.state.live.seq) table.dispatch({ type: "asked", ...kept });
 link(boot.socket, boot.lang, table).start();

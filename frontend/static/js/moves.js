@@ -43,6 +43,7 @@ export function createMoves(panel, ribbon, replay, history) {
     const gain = (entry?.score ?? 0) - (previous?.score ?? entry?.score ?? 0);
     if (gain > 0 && entry?.command !== "undo") button.append(make("span", { class: "gain" }, `+${gain}`));
     if (now) button.setAttribute("aria-current", "step");
+    if (entry && isAside(entry)) button.classList.add("aside");
     if (entry && replay.all && !isAside(entry) && history.line && !history.line.includes(entry.seq)) {
       button.classList.add("undone");
       button.append(make("span", { class: "unseen" }, gettext("taken back")));

@@ -11,6 +11,8 @@ export const options = {
   letters: true,
   time: true,
   crowd: true,
+  /** how an ended game came out, before one has seen it */
+  result: true,
   /** four colours */
   colours: false,
 };
@@ -33,15 +35,20 @@ export function bindOptions(dialog, onChange) {
     const name = /** @type {Name} */ (box.name);
     box.checked = options[name];
     box.addEventListener("change", () => {
-      options[name] = box.checked;
-      try {
-        localStorage.setItem(KEY, JSON.stringify(options));
-      } catch {
-        // It holds for this page then.
-      }
-      apply();
+      choose(name, box.checked);
       onChange();
     });
+  }
+  apply();
+}
+
+/** @param {Name} name @param {boolean} value */
+export function choose(name, value) {
+  options[name] = value;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(options));
+  } catch {
+    // It holds for this page then.
   }
   apply();
 }
@@ -50,5 +57,6 @@ function apply() {
   const { dataset } = document.documentElement;
   dataset.colours = options.colours ? "four" : "two";
   dataset.time = options.time ? "shown" : "hidden";
+  dataset.result = options.result ? "shown" : "hidden";
   dataset.crowd = options.crowd ? "shown" : "hidden";
 }

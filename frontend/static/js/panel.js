@@ -7,6 +7,7 @@
 
 import { clockText } from "./clock.js";
 import { byId, make, setText } from "./dom.js";
+import { choose, options } from "./options.js";
 import { thinking } from "./sentences.js";
 
 /** Names in the one line of a phone; the count says the rest. */
@@ -21,9 +22,8 @@ export function createPanel(title) {
   const crowd = byId("crowd");
   const count = byId("count");
   const hide = make("button", { type: "button", class: "link" });
-  let hidden = false;
   hide.addEventListener("click", () => {
-    hidden = !hidden;
+    choose("result", !options.result);
     refresh();
   });
   let refresh = () => {};
@@ -41,8 +41,8 @@ export function createPanel(title) {
       }
       state.classList.remove("lively");
       refresh = () => {
-        const result = hidden ? gettext("finished") : summary(now);
-        setText(hide, hidden ? gettext("show result") : gettext("hide result"));
+        const result = options.result ? summary(now) : gettext("finished");
+        setText(hide, options.result ? gettext("hide result") : gettext("show result"));
         state.replaceChildren(result, " · ", hide);
       };
       if (!state.contains(hide)) refresh();

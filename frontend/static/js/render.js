@@ -7,6 +7,8 @@
  * @typedef {import("./layout.js").Geometry} Geometry
  * @typedef {import("./layout.js").Mode} Mode
  * @typedef {import("./cursor.js").Cursor} Cursor
+ * @typedef {import("./pieces.js").Group} Group
+ * @typedef {import("./pieces.js").Card} Card
  *
  * @typedef {object} Scene
  * @property {string} position
@@ -24,24 +26,14 @@
 import { fly, isFlying, land, turnOver } from "./anim.js";
 import { FACE_DOWN, isDown, readPosition, settle } from "./board.js";
 import { clamp } from "./cursor.js";
-import { draw, make, setAttribute, settleIn } from "./dom.js";
+import { make, setAttribute, settleIn } from "./dom.js";
 import { measure } from "./layout.js";
 import { cardName, pileLabel } from "./names.js";
+import { at, cardPiece, dress, pilePiece } from "./pieces.js";
 
 const STRIP = 54;
-const CARD_BOX = "0 0 100 140";
 /** More cards than this change their place in a jump, not in a move. */
 const MOST_FLIGHTS = 30;
-
-/**
- * @typedef {object} Group
- * @property {PileInfo} info @property {HTMLElement} element @property {HTMLElement} slot
- * @property {HTMLElement} wedge
- * @typedef {object} Card
- * @property {HTMLElement} element @property {SVGUseElement} use
- * @property {string} face @property {string} drawn
- * @property {number} x @property {number} y @property {number} scale
- */
 
 /**
  * @param {HTMLElement} table @param {PileInfo[]} layout @param {string} sprite
@@ -49,7 +41,7 @@ const MOST_FLIGHTS = 30;
  */
 export function renderer(table, layout, sprite, room) {
   /** @type {Map<string, Group>} */
-  const groups = new Map(layout.map((info) => [info.name, group(info)]));
+  const groups = new Map(layout.map((info) => [info.name, pilePiece(info, sprite)]));
   const left = new Set(
     layout.filter((pile) => pile.role === "foundation" && !pile.suit).map((pile) => pile.name),
   );
@@ -68,37 +60,6 @@ export function renderer(table, layout, sprite, room) {
   let cursor = { pile: layout[0]?.name ?? "", index: 99 };
   /** @type {HTMLElement | null} */
   let stop = null;
-
-  /** @param {PileInfo} info @returns {Group} */
-  function group(info) {
-    const slot = make("div", { class: "slot", "data-pile": info.name, tabindex: "-1" });
-    if (info.suit) slot.append(draw(`${sprite}#pip-${info.suit.toLowerCase()}`, "0 0 100 100").svg);
-    if (info.role === "stock") slot.append(make("span", { class: "turn", "aria-hidden": "true" }, "↻"));
-    const wedge = make("div", { class: "wedge", "aria-hidden": "true" });
-    const element = make(
-      "div",
-      { class: `pile ${info.role}`, role: "group", "data-pile": info.name },
-      slot,
-      wedge,
-    );
-    return { info, element, slot, wedge };
-  }
-
-  /** @returns {Card} */
-  function card() {
-    const { svg, use } = draw(`${sprite}#back`, CARD_BOX);
-    const element = make("div", { class: "card", tabindex: "-1" }, svg);
-    return { element, use, face: "", drawn: "", x: 0, y: 0, scale: 1 };
-  }
-
-  /** @param {Card} it @param {boolean} small */
-  function dress(it, small) {
-    const name = isDown(it.face) ? "back" : `${small ? "small" : "full"}-${it.face}`;
-    if (it.drawn === name) return;
-    it.drawn = name;
-    it.use.setAttribute("href", `${sprite}#${name}`);
-    it.element.dataset.suit = isDown(it.face) ? "" : (it.face[1] ?? "").toLowerCase();
-  }
 
   /** Where a card is seen now, in flight or in the hand too. @param {Card} it @param {DOMRect} origin */
   function seen(it, origin) {
@@ -120,7 +81,7 @@ export function renderer(table, layout, sprite, room) {
     const fresh = cards.length === 0;
     while (cards.length < total) {
       places.get(layout[0]?.name ?? "")?.push(cards.length);
-      cards.push(card());
+      cards.push(cardPiece(sprite));
     }
     const old = places;
     const faces = cards.map((it) => it.face || FACE_DOWN);
@@ -164,7 +125,7 @@ export function renderer(table, layout, sprite, room) {
           it.face = face;
           setAttribute(it.element, "aria-label", cardName(face));
         }
-        dress(it, next.small);
+        dress(it, next.small, sprite);
         // An element below a heap's top is hidden from sight, and so from the reader. A run that has
         // left the game shows the card it is called by: its first.
         const top = left.has(info.name) ? 0 : ids.length - 1;
@@ -308,11 +269,3 @@ export function renderer(table, layout, sprite, room) {
 
 /** @param {Source | null} run @param {string} pile @param {number} count */
 const isIn = (run, pile, count) => run !== null && run.pile === pile && count <= run.count;
-
-/** @param {HTMLElement} element @param {number} x @param {number} y @param {number} scale */
-function at(element, x, y, scale) {
-  const { style } = element;
-  style.left = `${x}px`;
-  style.top = `${y}px`;
-  style.setProperty("--k", String(scale));
-}

@@ -10,7 +10,7 @@ import { draw, make, setAttribute, setText } from "./dom.js";
 import { SPEEDS } from "./replay.js";
 
 /**
- * @param {{slider: HTMLElement, steps: HTMLElement, speeds: HTMLElement}} places
+ * @param {{slider: HTMLElement, steps: HTMLElement, speeds: HTMLElement, list: HTMLElement}} places
  * @param {string} icons @param {Replay} replay @param {History} history
  */
 export function createTransport(places, icons, replay, history) {
@@ -87,13 +87,10 @@ export function createTransport(places, icons, replay, history) {
     const order = [...SPEEDS, /** @type {const} */ ("played")];
     replay.setSpeed(order[(order.indexOf(replay.speed) + 1) % order.length] ?? 1);
   });
-  const undone = make(
-    "button",
-    { type: "button", class: "speed undone-switch", "aria-pressed": "false" },
-    gettext("undone moves"),
-  );
+  const undone = make("button", { type: "button", class: "link undone-switch" });
   undone.addEventListener("click", () => replay.showUndone(!replay.all));
-  places.speeds.append(one, undone);
+  places.speeds.append(one);
+  places.list.append(undone);
   let ticked = "";
 
   return {
@@ -130,7 +127,7 @@ export function createTransport(places, icons, replay, history) {
         replay.speed === "played" ? gettext("as played") : `${replay.speed === 0.5 ? "½" : replay.speed}×`,
       );
       undone.hidden = history.straight;
-      setAttribute(undone, "aria-pressed", String(replay.all));
+      setText(undone, replay.all ? gettext("Hide undone moves") : gettext("Show undone moves"));
       tick(steps);
     },
   };

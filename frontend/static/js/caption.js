@@ -1,0 +1,35 @@
+/**
+ * The buttons of the caption: what can be done now, what an undo would take back, and the way to live.
+ *
+ * @typedef {import("./protocol.js").PileInfo} PileInfo
+ * @typedef {import("./protocol.js").State} Standing
+ * @typedef {ReturnType<typeof import("./replay.js").createReplay>} Replay
+ * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
+ */
+
+import { byId, setText } from "./dom.js";
+
+/** @param {PileInfo[]} layout @param {Replay} replay @param {History} history */
+export function createCaption(layout, replay, history) {
+  /** @param {string} name */
+  const button = (name) =>
+    /** @type {HTMLButtonElement} */ (byId("acts").querySelector(`[data-act="${name}"]`));
+  const [undo, collect, live] = [button("undo"), button("collect"), button("live")];
+  const undone = byId("undone");
+  // Foundations that take one suit each can be built on; others are only left places.
+  collect.hidden = !layout.some((pile) => pile.role === "foundation" && pile.suit);
+
+  return {
+    /** @param {Standing} now @param {string} mode @param {boolean} open whether a command can be given */
+    show(now, mode, open) {
+      const can = open && now.actions.includes("undo");
+      undo.disabled = !can;
+      setText(undone, (can && history.lastCommand(now.ply)) || "");
+      collect.disabled = !open || !now.actions.includes("collect");
+      const looking = replay.place !== null;
+      live.hidden = mode !== "watch";
+      live.classList.toggle("button-main", looking);
+      setText(live, looking && replay.behind > 0 ? `${gettext("Live")} +${replay.behind}` : gettext("Live"));
+    },
+  };
+}

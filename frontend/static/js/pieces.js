@@ -1,0 +1,57 @@
+/**
+ * The elements the felt is made of: a group for each pile with its empty place, and the cards.
+ *
+ * @typedef {import("./protocol.js").PileInfo} PileInfo
+ *
+ * @typedef {object} Group
+ * @property {PileInfo} info @property {HTMLElement} element @property {HTMLElement} slot
+ * @property {HTMLElement} wedge
+ * @typedef {object} Card
+ * @property {HTMLElement} element @property {SVGUseElement} use
+ * @property {string} face @property {string} drawn
+ * @property {number} x @property {number} y @property {number} scale
+ */
+
+import { isDown } from "./board.js";
+import { draw, make } from "./dom.js";
+
+const CARD_BOX = "0 0 100 140";
+
+/** @param {PileInfo} info @param {string} sprite @returns {Group} */
+export function pilePiece(info, sprite) {
+  const slot = make("div", { class: "slot", "data-pile": info.name, tabindex: "-1" });
+  if (info.suit) slot.append(draw(`${sprite}#pip-${info.suit.toLowerCase()}`, "0 0 100 100").svg);
+  if (info.role === "stock") slot.append(make("span", { class: "turn", "aria-hidden": "true" }, "↻"));
+  const wedge = make("div", { class: "wedge", "aria-hidden": "true" });
+  const element = make(
+    "div",
+    { class: `pile ${info.role}`, role: "group", "data-pile": info.name },
+    slot,
+    wedge,
+  );
+  return { info, element, slot, wedge };
+}
+
+/** @param {string} sprite @returns {Card} */
+export function cardPiece(sprite) {
+  const { svg, use } = draw(`${sprite}#back`, CARD_BOX);
+  const element = make("div", { class: "card", tabindex: "-1" }, svg);
+  return { element, use, face: "", drawn: "", x: 0, y: 0, scale: 1 };
+}
+
+/** Gives a card the face it shows. @param {Card} card @param {boolean} small @param {string} sprite */
+export function dress(card, small, sprite) {
+  const name = isDown(card.face) ? "back" : `${small ? "small" : "full"}-${card.face}`;
+  if (card.drawn === name) return;
+  card.drawn = name;
+  card.use.setAttribute("href", `${sprite}#${name}`);
+  card.element.dataset.suit = isDown(card.face) ? "" : (card.face[1] ?? "").toLowerCase();
+}
+
+/** @param {HTMLElement} element @param {number} x @param {number} y @param {number} scale */
+export function at(element, x, y, scale) {
+  const { style } = element;
+  style.left = `${x}px`;
+  style.top = `${y}px`;
+  style.setProperty("--k", String(scale));
+}
