@@ -49,6 +49,12 @@ def test_undo_after_undo_goes_on_backwards_and_is_never_itself_undone() -> None:
         play_all(line, ["undo"])
 
 
+def test_undo_passes_over_what_was_undone_before() -> None:
+    """The step before the last one may lie further back in the log than the one entry before it."""
+    line = a_line("t1-t3", "t2-t4", "undo", "t2-t5", "undo", "undo")
+    assert (line.standing.position, line.standing.tip, line.standing.moves) == (line.deal, 0, 0)
+
+
 def test_undo_effects_are_the_inverse_of_what_is_undone() -> None:
     line = a_line("t2x2-t4", "undo")
     assert effects_to_json(line.events[1].effects, masked=False) == [["move", "t4", "t2", 2]]
