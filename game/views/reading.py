@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from game.engine.games import GAMES, UnknownRulesError, rules_of
+from game.examples import example_of
 
 
 @require_safe
@@ -21,7 +23,9 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         found = rules_of(slug)
     except UnknownRulesError:
         raise Http404(_("There are no rules of this name here.")) from None
-    return render(request, f"rules/{found.slug}.html", {"rules": found, "games": GAMES})
+    # Written afresh in each language rather than translated sentence by sentence.
+    page = f"rules/{get_language()}/{found.slug}.html"
+    return render(request, page, {"rules": found, "example": example_of(found.slug)})
 
 
 @require_safe

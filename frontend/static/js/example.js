@@ -1,0 +1,67 @@
+/**
+ * A worked example on a page of rules: a table to step through, all its moves brought by the page.
+ *
+ * @typedef {import("./protocol.js").PileInfo} PileInfo
+ * @typedef {import("./protocol.js").State} Standing
+ * @typedef {import("./protocol.js").Change} Change
+ */
+
+import { byId, make, setText } from "./dom.js";
+import { createHistory } from "./history.js";
+import { renderer } from "./render.js";
+import { createReplay } from "./replay.js";
+import { told } from "./sentences.js";
+import { createStanding } from "./standing.js";
+import { createTransport } from "./transport.js";
+import { runOf } from "./view.js";
+
+/** @type {{layout: PileInfo[], start: Standing, updates: Change[]}} */
+const { layout, start, updates } = JSON.parse(byId("example-boot").textContent ?? "");
+const [table, said] = [byId("example-table"), byId("example-said")];
+const cloth = /** @type {HTMLElement} */ (table.parentElement);
+const { cards = "", icons = "" } = byId("example").dataset;
+const phone = matchMedia("(max-width: 820px)");
+const NOTHING = { takes: new Set(), hot: null, picked: null, held: null, playable: false, home: false };
+
+const history = createHistory(() => Promise.reject(new Error("an example is all there")), redraw);
+history.begin(start);
+history.add(updates);
+history.reach(updates.at(-1) ?? start);
+const replay = createReplay(history, redraw);
+const view = renderer(table, layout, cards, () => ({
+  width: cloth.clientWidth,
+  height: cloth.clientHeight,
+  mode: phone.matches ? "phone" : "wide",
+}));
+const standing = createStanding(byId("example-standing"), "");
+// Nothing is taken back here, and one pace is enough: these two are made and not shown.
+const unused = { speeds: make("div"), list: make("div") };
+const transport = createTransport(
+  { slider: byId("example-slider"), steps: byId("example-steps"), ...unused },
+  icons,
+  replay,
+  history,
+);
+let frame = 0;
+let drawn = -1;
+
+function redraw() {
+  if (frame === 0) frame = requestAnimationFrame(paint);
+}
+
+function paint() {
+  frame = 0;
+  const seq = replay.place ?? 0;
+  const entry = history.at(seq);
+  if (!entry) return;
+  const effects = seq === drawn + 1 ? entry.effects : [];
+  view.render({ ...NOTHING, position: entry.position, effects, still: drawn < 0, moved: runOf(entry) });
+  const change = updates[seq - 1];
+  if (seq !== drawn) setText(said, change ? told(layout, change, history.at(seq - 1)?.position ?? "") : "");
+  drawn = seq;
+  standing.show(entry, 0);
+  transport.show(false);
+}
+
+new ResizeObserver(redraw).observe(cloth);
+void replay.go(0);
