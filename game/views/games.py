@@ -26,7 +26,7 @@ from game.actions.games import (
 )
 from game.codes import CodeError, parse_game_code
 from game.forms import Wanted
-from game.labels import kind_of_game
+from game.labels import ENDS, kind_of_game
 from game.models import Game, Period, User
 from game.selectors import lists, moves, tables
 from game.selectors.boards import places_of
@@ -118,7 +118,9 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
             "status": found.status,
             "score": found.score,
             "moves": found.moves,
-            "position": found.standing.position.masked,
+            "player_url": found.player.get_absolute_url(),
+            "end": str(ENDS[found.status]),
+            "piles": found.standing.position.masked.split("/"),
         },
         "rules": rules,
         "line": moves.line_commands(found),

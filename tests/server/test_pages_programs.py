@@ -152,3 +152,14 @@ def test_readyz_asks_the_parts(client: Client, monkeypatch: pytest.MonkeyPatch) 
     response = client.get("/readyz")
     assert response.status_code == 503
     assert json.loads(response.content)["database"] is False
+
+
+def test_the_page_of_a_game_can_be_read_without_a_script(client: Client, game: Game) -> None:
+    """Player, status, score, the position as text and the moves of the line."""
+    text = client.get(f"/g/{game.code}/").content.decode()
+    plain = text[text.index('class="page plain-game"') :]
+    first = LogEntry.objects.get(game=game, seq=1).command
+    for shown in ("<bdi>ada</bdi>", "playing", "score 499", "1 move", f"<li>{first}</li>"):
+        assert shown in plain
+    for pile in game.position_text.split("/"):
+        assert f"<li>{pile}</li>" in plain
