@@ -86,9 +86,9 @@ def wins(entry: Fared, size: int = WINS) -> Wins:
     results = list(counted.select_related("game").order_by("-ended_at", "-game_id")[:size])[::-1]
     before = None
     if len(results) == size:
-        # The best is read from the top; only wins of the chart can stand before it.
-        earlier = counted.filter(ended_at__lt=results[0].ended_at).order_by("value", "ended_at")
-        before = earlier.values_list("value", flat=True).first()
+        # At most as many as the chart shows are better and not earlier, so the best before is among these.
+        best = counted.order_by("value", "ended_at").values_list("value", "ended_at")[: size + 1]
+        before = next((value for value, ended_at in best if ended_at < results[0].ended_at), None)
     return Wins(entry, results, before)
 
 
