@@ -166,6 +166,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "game.languages.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -213,6 +214,7 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("tr", "Türkçe"), ("pl", "Polski"), ("ar", "العربية")]
 LOCALE_PATHS = [FRONTEND / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
 
 
 def _release() -> str:

@@ -8,13 +8,14 @@ from urllib.parse import urlencode
 from django import template
 from django.conf import settings
 from django.template import Context
-from django.urls import reverse, translate_url
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language_info
+from django.utils.translation import get_language_info, override
 
 from game.engine.games import GAMES
 from game.engine.rules import Rules
+from game.languages import address_in
 from game.plates import sign_of
 
 register = template.Library()
@@ -38,17 +39,19 @@ def theme(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def language_links(context: Context) -> list[dict[str, str]]:
-    """This page in every language: code, own name and address."""
+    """This page in every language, or the first where it is none: code, own name, address, also whole."""
     request = context.get("request")
-    here = request.get_full_path() if request and request.method == "GET" else reverse("home")
-    return [
-        {
-            "code": code,
-            "name": get_language_info(code)["name_local"],
-            "url": translate_url(here, code),
-        }
-        for code, _name in settings.LANGUAGES
-    ]
+    if request is None:
+        return []
+    links = []
+    for code, _name in settings.LANGUAGES:
+        url = address_in(request, code) if request.method in ("GET", "HEAD") else None
+        if url is None:
+            with override(code):
+                url = reverse("home")
+        name = get_language_info(code)["name_local"]
+        links.append({"code": code, "name": name, "url": url, "whole": request.build_absolute_uri(url)})
+    return links
 
 
 @register.simple_tag(takes_context=True)
