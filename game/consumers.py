@@ -23,6 +23,7 @@ from game.engine.games import rules_of
 from game.presence import BROWSER_COOKIE, person_key
 from game.seats import NOBODY, Seat, SessionOverError, find_seat, read_ticket
 from game.selectors import tables
+from game.sessions import SESSION_OVER
 from game.sockets import Socket
 
 logger = logging.getLogger(__name__)
@@ -100,7 +101,7 @@ class TableConsumer(AsyncConsumer):
         try:
             socket.seat = await self._seat(query.ticket)
         except SessionOverError:
-            raise GoodBye(hub.SESSION_OVER) from None
+            raise GoodBye(SESSION_OVER) from None
         if socket.seat.user_id is not None:
             self._take_place(f"account {socket.seat.user_id}", door.SOCKETS_AN_ACCOUNT)
         code = self.handshake["url_route"]["kwargs"]["code"]
@@ -211,7 +212,7 @@ class TableConsumer(AsyncConsumer):
             return
         self._refuse(table, message.id, outcome, RETRY_MS if outcome.code == "unavailable" else None)
         if outcome.session_over:
-            await self.socket.close(hub.SESSION_OVER)
+            await self.socket.close(SESSION_OVER)
 
     def _refuse(
         self, table: hub.Table, command_id: str | None, why: Refused, retry_ms: int | None = None

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final
 
 from channels.layers import BaseChannelLayer, get_channel_layer
@@ -19,8 +19,8 @@ from django.conf import settings
 from game import database, wire
 from game.crowds import SLICE, Crowds
 from game.relay import EVERYBODY, Message, Relay, group_of
-from game.seats import Proof, Seat, ended_among
 from game.selectors import frames, tables
+from game.sessions import Sessions
 from game.sockets import Socket
 
 logger = logging.getLogger(__name__)
@@ -28,13 +28,8 @@ logger = logging.getLogger(__name__)
 TICK_SECONDS: Final = 0.25
 BEAT_SECONDS: Final = 4.0
 BEAT_SECONDS_FAILING: Final = 1.0
-SWEEP_SECONDS: Final = 1.5
-SLOWEST_SWEEP_SECONDS: Final = 25.0
-PEOPLE_A_SECOND: Final = 200
-"""So many logged-in people are asked after by sweeps, however many there are."""
 LAG_SECONDS: Final = 30.0
 MAX_OUTBOX: Final = 256
-SESSION_OVER: Final = wire.Bye(4003, "session", None)
 TOO_SLOW: Final = wire.Bye(4008, "slow", 1000)
 
 
@@ -67,16 +62,16 @@ class Hub:
         self.tables: dict[int, Table] = {}
         self.relay = Relay(layer, self._hear)
         self.crowds = Crowds(self.relay)
+        self.sessions = Sessions(self._sockets, self._spawn)
         self.reads = database.SharedReads()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._beaten_at = self._sweep_at = self.loop.time()
-        self._proofs: dict[Seat, Proof] = {}
+        self._beaten_at = self.loop.time()
         self._unknown_kinds: set[str] = set()
         self._hearers: dict[str, Callable[[Message], None]] = {
             "news": lambda message: self._take(message["game"], message["seq"], message["text"]),
             "presence": lambda message: self.crowds.hear(message, self.loop.time()),
             "who": lambda message: self.crowds.answer(),
-            "doubt": lambda message: self._check_later(message["user"], message["session"]),
+            "doubt": lambda message: self.sessions.doubt(message["user"], message["session"]),
             "probe": lambda message: None,
         }
 
@@ -154,6 +149,11 @@ class Hub:
         self._take(game_id, seq, text)
         self.relay.publish(group_of(game_id), "news", {"game": game_id, "seq": seq, "text": text})
 
+    def doubt(self, user_id: int | None, session_digest: str) -> None:
+        """An account or a session changed: its sockets are asked again, here and elsewhere."""
+        self.sessions.doubt(user_id, session_digest)
+        self.relay.publish(EVERYBODY, "doubt", {"user": user_id, "session": session_digest})
+
     def _take(self, game_id: int, seq: int, text: str) -> None:
         table = self.tables.get(game_id)
         if table is None or seq <= table.taken:
@@ -209,10 +209,7 @@ class Hub:
             self._beaten_at = now
             self.relay.nudge()
             self._spawn(self._beat())
-        if now >= self._sweep_at:
-            # Told by nobody: a session that expired, or a change made behind the site's back.
-            self._sweep_at = now + SLOWEST_SWEEP_SECONDS
-            self._spawn(self._sweep())
+        self.sessions.tick(now)
         await self.crowds.tick(self._sockets_of, now)
         for table in list(self.tables.values()):
             for socket in [socket for socket in table.sockets if socket.lagging_since is not None]:
@@ -254,45 +251,6 @@ class Hub:
             socket.catch_up(read.seq, read.texts[0])
         elif socket.lagging_since is not None and now - socket.lagging_since > LAG_SECONDS:
             await socket.close(TOO_SLOW)
-
-    # Sessions that end
-
-    def doubt(self, user_id: int | None, session_digest: str) -> None:
-        """An account or a session has changed: here and elsewhere its sockets are asked again."""
-        self._check_later(user_id, session_digest)
-        self.relay.publish(EVERYBODY, "doubt", {"user": user_id, "session": session_digest})
-
-    def _check_later(self, user_id: int | None, session_digest: str) -> None:
-        asked = [
-            socket
-            for socket in self._sockets()
-            if (user_id is not None and socket.seat.user_id == user_id)
-            or (session_digest and socket.seat.session_digest == session_digest)
-        ]
-        if asked:
-            self._spawn(self._check(asked))
-
-    async def _sweep(self) -> None:
-        sockets = self._sockets()
-        await self._check(sockets)
-        people = {socket.seat for socket in sockets if socket.seat.user_id is not None}
-        self._proofs = {seat: proof for seat, proof in self._proofs.items() if seat in people}
-        pause = min(max(SWEEP_SECONDS, len(people) / PEOPLE_A_SECOND), SLOWEST_SWEEP_SECONDS)
-        self._sweep_at = self.loop.time() + pause
-
-    async def _check(self, sockets: Iterable[Socket]) -> None:
-        """Closes those whose session does not hold any more."""
-        sockets = [socket for socket in sockets if socket.seat.user_id is not None]
-        if not sockets:
-            return
-        try:
-            ended = await database.read(ended_among, {socket.seat for socket in sockets}, self._proofs)
-        except (database.DatabaseTrouble, TimeoutError) as error:
-            logger.warning("Sessions could not be checked: %r", error)
-            return
-        for socket in sockets:
-            if socket.seat in ended:
-                await socket.close(SESSION_OVER)
 
 
 def _epoch_and_heads(game_ids: list[int]) -> tuple[int, dict[int, int]]:

@@ -168,7 +168,7 @@ async def test_refused_handshakes_leave_no_traceback(serve: Serve) -> None:
         ("/ws/game/X/", None),
     ):
         with pytest.raises(websockets.InvalidStatus) as refused:
-            await connect(f"{site.ws_url}{path}?v=1", origin=origin and websockets.Origin(origin))
+            await connect(f"{site.ws_url}{path}?v=1", origin=websockets.Origin(origin) if origin else None)
         assert refused.value.response.status_code == 403
     for number in range(200):
         async with connect(

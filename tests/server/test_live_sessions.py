@@ -14,10 +14,10 @@ from django.http import HttpRequest
 from django.test import Client as Browser
 from django.utils import timezone
 
-from game import hub
 from game.actions.people import change_password
 from game.models import Game, User
 from game.seats import TICKET_SECONDS, read_ticket, ticket_for
+from game.sessions import Sessions
 from tests.server.conftest import Person, away
 from tests.server.watching import Client
 
@@ -180,7 +180,7 @@ async def test_the_next_command_is_refused_at_once_with_not_yours(
 ) -> None:
     async def deaf(*_: object) -> None: ...
 
-    monkeypatch.setattr(hub.Hub, "_check", deaf)
+    monkeypatch.setattr(Sessions, "_check", deaf)
     game = start(ada)
     async with Client(game.code, cookies=ada.cookies) as player:
         await player.next("welcome")
