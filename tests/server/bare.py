@@ -1,4 +1,6 @@
-"""The server around a bare application, for tests of the server alone: ``python -m tests.server.bare PORT``.
+"""The server around a bare application, for tests of the server alone.
+
+``python -m tests.server.bare PORT [PING_INTERVAL PING_TIMEOUT]``, in seconds.
 
 Every socket joins one room. A message is JSON: ``how`` ("frame": the extension, "send": plain ASGI), ``to``
 ("me" or "all"), ``texts`` (their sizes). Each text is ``<number>:xxx``, so that order and damage show.
@@ -48,4 +50,8 @@ async def application(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 
 if __name__ == "__main__":
-    Server(application, bind("127.0.0.1", int(sys.argv[1])), ready=lambda: print("ready", flush=True)).run()
+    port, *seconds = map(int, sys.argv[1:])
+    server = Server(application, bind("127.0.0.1", port), ready=lambda: print("ready", flush=True))
+    if seconds:
+        server.ping_interval, server.ping_timeout = seconds
+    server.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import signal
@@ -27,9 +28,9 @@ SIZES = [4, 125, 126, 760, 65_535, 65_536, 300_000]
 class Bare(Process):
     """The server around the bare application."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *seconds: str) -> None:
         self.port = free_port()
-        command = [sys.executable, "-W", "error", "-m", "tests.server.bare", str(self.port)]
+        command = [sys.executable, "-W", "error", "-m", "tests.server.bare", str(self.port), *seconds]
         super().__init__(command, folder, cwd=ROOT)
         self.url = f"ws://127.0.0.1:{self.port}/"
 
@@ -158,6 +159,46 @@ async def test_the_door_is_closed_while_draining(bare: Bare) -> None:
         assert bare.is_alive
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", bare.port))
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Bare]:
+    """Pings every 2 s and waits 5 s for the answer."""
+    server = Bare(tmp_path, "2", "5")
+    server.start()
+    yield server
+    server.end()
+
+
+async def test_idle_sockets_live_dead_ones_are_cut_and_late_answers_count(impatient: Bare) -> None:
+    """A ping that is answered later than the next one would have been due does not cut the socket."""
+    late, dead = (socket.create_connection(("127.0.0.1", impatient.port), timeout=20) for _ in range(2))
+    with closing(late), closing(dead):
+        for client in (late, dead):
+            client.sendall(handshake())
+            client.recv(4096)
+        async with connect(impatient.url, ping_interval=None) as idle:
+            ping = await asyncio.to_thread(late.recv, 4096)
+            assert ping[:2] == b"\x89\x0c"
+            await asyncio.sleep(4)
+            late.sendall(b"\x8a\x8c\0\0\0\0" + ping[2:14])
+            # A socket that was cut reads as ended, or as reset.
+            with contextlib.suppress(ConnectionResetError):
+                while await asyncio.to_thread(dead.recv, 4096):
+                    pass
+            late.sendall(masked(ask("send", "me", [4])))
+            received = b""
+            while b"0:xx" not in received:
+                part = late.recv(4096)
+                assert part, "cut"
+                received += part
+            await idle.send(ask("send", "me", [4]))
+            assert await read(idle, 1) == ["0:xx"]
+
+
+def masked(text: str) -> bytes:
+    """A short text frame as a client sends it."""
+    return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text.encode()
 
 
 def test_a_request_body_is_bounded(bare: Bare) -> None:

@@ -217,3 +217,18 @@ def test_requirements_are_installed_again_only_when_they_change(tmp_path: Path) 
     (tmp_path / "requirements/run.txt").write_text("newer")
     assert prepare("run") == ["requirements/run.txt"]
     assert prepare("run") == []
+
+
+def test_a_missing_venv_module_is_told_by_the_name_of_its_package(tmp_path: Path) -> None:
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements/run.txt").touch()
+    python = tmp_path / "python3"
+    python.write_text('#!/bin/sh\ncase "$*" in *ensurepip*) exit 1;; esac\n')
+    python.chmod(0o755)
+    script = f"set -euo pipefail; . {ROOT}/bin/environment; prepare_environment run"
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", script], check=False, cwd=tmp_path, env={"PATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode != 0
+    assert "apt install python3-venv" in done.stderr
