@@ -108,6 +108,9 @@ export function listenToPointer(felt, table) {
     if (down) cancel();
   });
   addEventListener("blur", cancel);
+  addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") cancel();
+  });
   document.addEventListener("visibilitychange", cancel);
   felt.addEventListener("contextmenu", (event) => {
     if (event.target instanceof Element && event.target.closest(".card")) event.preventDefault();
