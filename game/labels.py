@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import get_language_bidi, gettext
 from django.utils.translation import gettext_lazy as _
 
 from game.engine.line import Status
@@ -25,7 +25,13 @@ ENDS: Final[dict[str, Promise]] = {
 
 def kind_of(rules: Rules, variant: str) -> str:
     """The game with its options: ``Simple Simon, 4 suits``."""
-    return gettext(", ").join(part for part in (gettext(rules.title), options_of(rules, variant)) if part)
+    title, options = gettext(rules.title), options_of(rules, variant)
+    if not options:
+        return title
+    if get_language_bidi():
+        # A figure after a name in another script would be drawn on the wrong side of it.
+        title = f"\N{FIRST STRONG ISOLATE}{title}\N{POP DIRECTIONAL ISOLATE}"
+    return gettext(", ").join([title, options])
 
 
 def options_of(rules: Rules, variant: str) -> str:
