@@ -15,7 +15,7 @@ from game.codes import CodeError, read_deal_code
 from game.engine.games import GAMES, UnknownRulesError, rules_of
 from game.engine.line import Status
 from game.engine.rules import Rules
-from game.labels import ENDS, kind_of
+from game.labels import ENDS, options_of
 from game.models import User
 from game.selectors.lists import Filters, person
 from game.selectors.periods import start_of_week, today
@@ -124,8 +124,7 @@ def _kinds(given: QueryDict) -> list[Link]:
             if not values:
                 continue
             one = whole | {name: str(value) for name, value in values.items()}
-            label = kind_of(rules, variant).removeprefix(_(rules.title) + _(", "))
-            links.append(Link(label, _address(given, nothing | one), on == one))
+            links.append(Link(options_of(rules, variant), _address(given, nothing | one), on == one))
     return links
 
 
