@@ -30,10 +30,7 @@ test("moves are told in words", () => {
     ["move", "s", "w", 1],
     ["turn", "w", "8C"],
   ];
-  assert.equal(
-    told(SEVEN, update(1, "s/w 8C", "draw", drawn), "s ##/w"),
-    "Drawn: eight of clubs. Turned: eight of clubs.",
-  );
+  assert.equal(told(SEVEN, update(1, "s/w 8C", "draw", drawn), "s ##/w"), "Drawn: eight of clubs.");
 });
 
 test("a removed run is told in one sentence", () => {

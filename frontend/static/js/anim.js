@@ -15,6 +15,8 @@ export const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 /** @param {HTMLElement} element */
 export const isFlying = (element) => flights.has(element);
 
+export const isAnyFlying = () => flights.size > 0;
+
 /**
  * @param {HTMLElement} element already at its new place
  * @param {{dx: number, dy: number, scale: number}} from where it was seen, against that place

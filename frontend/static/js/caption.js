@@ -29,7 +29,8 @@ export function createCaption(layout, replay, history) {
       const looking = replay.place !== null;
       live.hidden = mode !== "watch";
       live.classList.toggle("button-main", looking);
-      setText(live, looking && replay.behind > 0 ? `${gettext("Live")} +${replay.behind}` : gettext("Live"));
+      const word = gettext("Live");
+      setText(live, looking && replay.behind > 0 ? `${word} +${replay.behind}` : word);
     },
   };
 }

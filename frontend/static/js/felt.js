@@ -12,7 +12,7 @@
  * @typedef {ReturnType<typeof import("./render.js").renderer>} Renderer
  */
 
-import { landAll, stillness } from "./anim.js";
+import { isAnyFlying, landAll, stillness } from "./anim.js";
 import { stages } from "./board.js";
 import { frame, runOf } from "./view.js";
 
@@ -51,8 +51,8 @@ export function createFelt(renderer) {
       finish();
       landAll();
     },
-    get seq() {
-      return drawn.seq;
+    get isStill() {
+      return queue.length === 0 && !isAnyFlying();
     },
     /**
      * @param {State} state @param {Change[]} news @param {Entry | null} entry

@@ -165,5 +165,12 @@ export function createHistory(fetchPage, onChange) {
   }
 }
 
+/** Fetches pages of updates. @param {string} address @returns {(since: number) => Promise<Page>} */
+export const pages = (address) => async (since) => {
+  const answer = await fetch(`${address}?since=${since}`);
+  if (!answer.ok) throw new Error(`the moves after ${since} did not come`);
+  return answer.json();
+};
+
 /** Events that are no step of the line. @param {{command: string}} entry */
 export const isAside = ({ command }) => command === "undo" || command === "give_up";

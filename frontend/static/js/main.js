@@ -1,24 +1,20 @@
 /**
  * Puts the table together from what the page brings, and connects it.
  *
- * @typedef {import("./protocol.js").Welcome} Welcome
  * @typedef {import("./protocol.js").Change} Change
- * @typedef {object} Boot
- * @property {Welcome} welcome @property {string} socket @property {string} updates
- * @property {{start: string, home: string, login: string, game: string, rules: string}} urls
- * @property {string} lang @property {import("./win.js").Result | null} result
- * @property {{position: string, score: number | null}} [start]
  */
 
 import { announcer } from "./announce.js";
+import { readBoot } from "./boot.js";
 import { createCaption } from "./caption.js";
 import { createChart } from "./chart.js";
 import { elapsed } from "./clock.js";
 import { byId } from "./dom.js";
 import { listenToPointer } from "./drag.js";
+import { createEnding } from "./ending.js";
 import { createFelt } from "./felt.js";
 import { createHand } from "./hand.js";
-import { createHistory } from "./history.js";
+import { createHistory, pages } from "./history.js";
 import { steer } from "./input.js";
 import { keep, take } from "./kept.js";
 import { link, tell } from "./link.js";
@@ -33,9 +29,9 @@ import { slipOf } from "./slip.js";
 import { createStanding } from "./standing.js";
 import { createTable } from "./table.js";
 import { createTransport } from "./transport.js";
-import { askResult, createWin } from "./win.js";
+import { createWin } from "./win.js";
 
-const boot = /** @type {Boot} */ (JSON.parse(byId("boot").textContent ?? ""));
+const boot = readBoot();
 const [place, feltBox, tableBox, notice] = [byId("place"), byId("felt"), byId("table"), byId("notice")];
 const { cards: sprite = "", icons = "" } = place.dataset;
 const { layout } = boot.welcome.game;
@@ -49,11 +45,7 @@ const phone = matchMedia("(max-width: 820px)");
 const rails = matchMedia("(max-height: 479.98px) and (min-width: 560px) and (orientation: landscape)");
 
 const voice = announcer(byId("live"), now);
-const history = createHistory(async (since) => {
-  const answer = await fetch(`${boot.updates}?since=${since}`);
-  if (!answer.ok) throw new Error(`the moves after ${since} did not come`);
-  return answer.json();
-}, redraw);
+const history = createHistory(pages(boot.updates), redraw);
 const replay = createReplay(history, moved);
 const view = renderer(tableBox, layout, sprite, () => ({
   width: feltBox.clientWidth,
@@ -92,14 +84,18 @@ let frame = 0;
 let asked = false;
 /** @type {(() => void) | null} */
 let afterwards = null;
-/** A won game shows its end until somebody looks back. */
-let celebrating =
-  boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "";
-let result = boot.result;
+const end = createEnding(
+  {
+    shown: boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "",
+    result: boot.result,
+  },
+  boot.urls.game,
+  { isStill: () => felt.isStill, changed: redraw },
+);
 
 const win = createWin(byId("win"), sprite, icons, (name) => {
   if (name === "replay") {
-    celebrating = false;
+    end.leave();
     void replay.go(0);
   } else if (name === "next") submit("new");
   else if (name === "same") submit("again");
@@ -169,19 +165,15 @@ function changed(state, before) {
 /** The game has come to its end while one was looking on. */
 function ended() {
   const { live, role } = table.state;
-  if (live.status === "playing") return;
+  if (live.status !== "won") return;
   voice.say(ending(live.status, live.moves));
-  celebrating = live.status === "won" && replay.place === null;
-  if (role !== "player" || live.status !== "won") return;
-  void askResult(boot.urls.game).then((answer) => {
-    result = answer;
-    redraw();
-  });
+  if (replay.place === null) end.won(role === "player");
 }
 
 /** Another step is looked at. */
 function moved() {
-  if (replay.place !== null) celebrating = false;
+  slip.hide();
+  if (replay.place !== null) end.leave();
   const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
   if (location.hash !== hash)
     window.history.replaceState(null, "", hash || location.pathname + location.search);
@@ -197,7 +189,13 @@ function paint() {
   const { state } = table;
   const looking = replay.place !== null;
   const over = table.isOver;
-  const mode = celebrating ? "won" : over ? "replay" : state.role === "player" && !looking ? "play" : "watch";
+  const mode = end.shown
+    ? "won"
+    : over && !end.closing
+      ? "replay"
+      : state.role === "player" && !looking
+        ? "play"
+        : "watch";
   const back = mode === "watch" || mode === "replay";
   if (place.dataset.view !== mode) place.dataset.view = mode;
   place.classList.toggle("looking", back);
@@ -215,7 +213,7 @@ function paint() {
     moves.show();
   }
   if (over) chart.show();
-  if (celebrating) win.show(state.live, result, state.role === "player");
+  if (end.shown) win.show(state.live, end.result, state.role === "player");
   else win.hide();
   tick();
   tell(notice, state, boot.urls, { patient: now() - lapsed < PATIENCE, gone: replay.gone });
@@ -294,7 +292,7 @@ stand();
 paint();
 place.dataset.ready = "";
 fromAddress();
-if (table.isOver && !celebrating && location.hash === "") {
+if (table.isOver && !end.shown && location.hash === "") {
   if (table.state.live.status === "won") void replay.go(0);
   else void replay.go(replay.steps);
 }

@@ -79,3 +79,23 @@ for (const form of choosers) {
   form.addEventListener("change", () => showOptions(form));
   showOptions(form);
 }
+
+// Times are written in the boards' zone; here they become the reader's own, in the same short form.
+
+/** @type {NodeListOf<HTMLTimeElement>} */
+const times = document.querySelectorAll("time[data-local]");
+const now = new Date();
+// Western figures in every language, as in the rest of the page.
+const locale = `${root.lang || "en"}-u-nu-latn`;
+const [hour, day, year, whole] = [
+  new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+  new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }),
+  new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" }),
+  new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "short" }),
+];
+for (const time of times) {
+  const when = new Date(time.dateTime);
+  const form = when.toDateString() === now.toDateString() ? hour : when.getFullYear() === now.getFullYear() ? day : year;
+  time.textContent = form.format(when);
+  time.title = whole.format(when);
+}

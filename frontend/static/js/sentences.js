@@ -5,7 +5,7 @@
  * @typedef {import("./protocol.js").PileInfo} PileInfo
  */
 
-import { readPosition } from "./board.js";
+import { FACE_DOWN, readPosition } from "./board.js";
 import { clockText } from "./clock.js";
 import { cardName, cardSign, pileName } from "./names.js";
 import { readCommand } from "./notation.js";
@@ -29,7 +29,8 @@ export function told(layout, change, before) {
   for (const [kind, a, b, count] of change.effects) {
     const [from, to] = [String(a), String(b)];
     if (kind === "turn") {
-      const card = to === "##" ? "" : cardName(to);
+      const drawn = change.command === "draw" || to === FACE_DOWN;
+      const card = drawn ? "" : cardName(to);
       if (card) parts.push(interpolate(gettext("Turned: %(card)s."), { card }, true));
     } else if (kind === "recycle") {
       parts.push(gettext("The waste is turned over."));
@@ -50,8 +51,12 @@ function carried(layout, piles, after, from, to, count) {
   target.push(...run);
   const stock = layout.find((pile) => pile.name === from)?.role === "stock";
   if (stock)
-    return interpolate(gettext("Drawn: %(card)s."), { card: cardName(after.get(to)?.at(-1) ?? "##") }, true);
-  const card = cardName(run[0] ?? "##");
+    return interpolate(
+      gettext("Drawn: %(card)s."),
+      { card: cardName(after.get(to)?.at(-1) ?? FACE_DOWN) },
+      true,
+    );
+  const card = cardName(run[0] ?? FACE_DOWN);
   const place = called(layout, to);
   if (count === 13 && layout.find((pile) => pile.name === to)?.role === "foundation") {
     return interpolate(gettext("A full run is removed, %(card)s to ace."), { card }, true);

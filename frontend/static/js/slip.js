@@ -43,7 +43,9 @@ export function slipOf(table, element) {
       element.style.left = `${left}px`;
       element.style.top = `${top}px`;
       const from = spot ? spot.reach + 8 : top;
-      const tied = spot !== undefined && top - from > 6 && middle >= left && middle <= left + size.width;
+      const under = middle >= left && middle <= left + size.width;
+      // No leader where other cards lie between: it would cross them.
+      const tied = spot !== undefined && under && top - from > 6 && below(geometry, middle, 1) === spot.reach;
       leader.hidden = !tied;
       leader.style.left = `${middle - left}px`;
       leader.style.height = `${top - from}px`;

@@ -108,9 +108,8 @@ export function createTransport(places, icons, replay, history) {
       first.disabled = back.disabled = step === 0;
       forward.disabled = last.disabled = replay.place === null || step >= steps;
       last.hidden = live;
-      const wait = replay.waited
-        ? ` · ${interpolate(gettext("waited %(time)s"), { time: clockText(replay.waited) }, true)}`
-        : "";
+      const waited = interpolate(gettext("waited %(time)s"), { time: clockText(replay.waited) }, true);
+      const wait = replay.waited ? ` · ${waited}` : "";
       count.replaceChildren(String(step), make("span", {}, ` / ${steps}${wait}`));
       const label = replay.playing ? gettext("Pause") : gettext("Play");
       setAttribute(play, "aria-label", label);
