@@ -95,7 +95,8 @@ const [hour, day, year, whole] = [
 ];
 for (const time of times) {
   const when = new Date(time.dateTime);
-  const form = when.toDateString() === now.toDateString() ? hour : when.getFullYear() === now.getFullYear() ? day : year;
+  const form =
+    when.toDateString() === now.toDateString() ? hour : when.getFullYear() === now.getFullYear() ? day : year;
   time.textContent = form.format(when);
   time.title = whole.format(when);
 }
