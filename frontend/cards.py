@@ -167,9 +167,7 @@ def mini(name: str, suit: str) -> str:
 
 def back() -> str:
     """A lattice inside the white edge that parts the back from the felt."""
-    lines = []
-    for start in range(-120, 90, 10):
-        lines.append(f"M{start} 9L{start + 122} 131M{start + 122} 9L{start} 131")
+    lines = [f"M{start} 9L{start + 122} 131M{start + 122} 9L{start} 131" for start in range(-120, 90, 10)]
     return (
         '<rect x="5.5" y="5.5" width="89" height="129" rx="3" fill="var(--back)"/>'
         '<g fill="none" stroke="var(--back-line)"><rect x="9" y="9" width="82" height="122"'
