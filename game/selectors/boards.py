@@ -71,7 +71,7 @@ def standings(board: Board, period: Period, player: User | None, size: int = TOP
     top = [Place(at, row, row.player_id == mine) for at, row in enumerate(first, start=1)]
     if mine is None or len(top) < size or any(place.is_own for place in top):
         return Standings(top, None)
-    own = rows.select_related("player", "game").filter(player_id=mine).first()
+    own = next(iter(rows.select_related("player", "game").filter(player_id=mine)), None)
     return Standings(top, Place(_place(rows, own), own, True) if own else None)
 
 

@@ -72,8 +72,7 @@ def copies(model: type[Model], row: Model, count: int, **fields: str) -> None:
         cursor.execute(
             f"WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})"  # noqa: S608
             f" INSERT INTO {table} ({', '.join(names)})"
-            f" SELECT {', '.join(values)} FROM numbers, {table} WHERE {key} = %s",
-            [row.pk],
+            f" SELECT {', '.join(values)} FROM numbers, {table} WHERE {key} = {row.pk}"
         )
 
 
