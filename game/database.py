@@ -63,22 +63,23 @@ class _Threads:
 
 
 def _call(work: Callable[..., Result], arguments: tuple[Any, ...]) -> Result:
-    was_open = connection.connection is not None
+    used = connection.connection
     try:
         return work(*arguments)
     except Error:
-        if not was_lost(was_open):
+        if not was_lost(used):
             raise
     return work(*arguments)
 
 
-def was_lost(was_open: bool) -> bool:
+def was_lost(used: Any) -> bool:
     """Called after trouble: drops a connection that died, and tells whether that was the trouble.
 
-    Then the work can be done again on a new one; ``was_open`` is whether there was one to begin with.
+    Then the work can be done again on a new one. ``used`` is the driver's connection with which it was
+    done, None if there was none yet; leaving a transaction may have replaced it already.
     """
     connection.close_if_unusable_or_obsolete()
-    return was_open and connection.connection is None
+    return used is not None and connection.connection is not used
 
 
 _readers: Final = _Threads("database-read", READERS)

@@ -77,16 +77,16 @@ def play(key: tables.GameKey, seat: Seat, message: wire.Play, tell: Tell | None 
         return Refused("malformed")
     if seat.user_id != key.player_id:
         return Refused("not_yours")
-    was_open = connection.connection is not None
+    used = connection.connection
     for _ in range(2):
         try:
             return _play_or_settle(key.id, seat, message, command, tell)
         except database.DatabaseTrouble:
             logger.warning("A command met trouble with the database", exc_info=True)
-            if not database.was_lost(was_open):
+            if not database.was_lost(used):
                 break
         # Whatever became of the attempt on the lost connection, the same id is never played twice.
-        was_open = False
+        used = None
     return Refused("unavailable")
 
 
