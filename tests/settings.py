@@ -3,7 +3,8 @@
 import os
 import tempfile
 
-os.environ.setdefault("VAR", tempfile.mkdtemp(prefix="tableau-test-"))
+if "VAR" not in os.environ:
+    os.environ["VAR"] = tempfile.mkdtemp(prefix="tableau-test-")
 
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES, IS_SQLITE, VAR
