@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.test import Client
 from django.utils import timezone
 
@@ -173,6 +175,27 @@ def test_the_21st_open_game_is_refused(browser: Client, ada: User, settings: Any
     # Again ends one and begins one.
     start(browser, again=Game.objects.filter(ended_at=None).order_by("id")[0].code)
     assert Game.objects.filter(player=ada, ended_at=None).count() == 20
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_limit_holds_when_several_are_started_at_once() -> None:
+    """Six clicks at the same moment with nineteen games open: one begins, five are refused."""
+    ada = User.objects.create_user("ada")
+    for _ in range(19):
+        games.start_new(ada, RULES, "S1")
+
+    def click(_number: int) -> bool:
+        try:
+            games.start_new(ada, RULES, "S1")
+        except games.TooManyOpenError:
+            return False
+        finally:
+            connections.close_all()
+        return True
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(click, range(6))) == [False] * 5 + [True]
+    assert Game.objects.filter(player=ada).count() == 20
 
 
 def test_sixty_games_an_hour(browser: Client, ada: User, settings: Any) -> None:
