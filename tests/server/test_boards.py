@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
-from django.conf import settings
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from game.actions.games import start_again, start_deal
 from game.actions.people import sign_up
 from game.engine.deals import parse_deal_code
-from game.models import BoardRow, Game, Period, Result
+from game.engine.rules import Rules
+from game.models import BoardRow, Period, Result
 from game.selectors.boards import Board, places_of, standings
 from tests.server.sprint import MARATHON, SPRINT, Player, offer
 
@@ -36,7 +34,7 @@ def clock() -> Iterator[Clock]:
         yield coordinates
 
 
-def board(period: Period = Period.ALL, rules=SPRINT, variant: str = "D1") -> list[tuple[str, int]]:  # type: ignore[no-untyped-def]
+def board(period: Period = Period.ALL, rules: Rules = SPRINT, variant: str = "D1") -> list[tuple[str, int]]:
     """Names and sortable values, from the first place down."""
     top = standings(Board(rules, variant), period, None).top
     return [(place.row.player.username, place.row.value) for place in top]
@@ -311,140 +309,3 @@ def test_a_day_that_is_over_is_not_mended(clock: Clock) -> None:
     ada.win(ms=30_000)
     days = BoardRow.objects.filter(period=Period.TODAY).order_by("starts").values_list("value", flat=True)
     assert list(days) == [50_000, 30_000]
-
-
-# Days and weeks
-
-WARSAW = ZoneInfo("Europe/Warsaw")
-AUCKLAND = ZoneInfo("Pacific/Auckland")
-NEW_YORK = ZoneInfo("America/New_York")
-
-
-def at(text: str, zone: ZoneInfo) -> datetime:
-    """A moment as the walls of a zone show it; with an offset where they show it twice."""
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
-
-
-@pytest.mark.parametrize(
-    ("zone", "before", "after", "kept"),
-    [
-        # Midnight there is another day here: 23:00 and 13:00 UTC.
-        (
-            WARSAW,
-            "2026-11-25T23:59:59",
-            "2026-11-26T00:00:00",
-            [Period.WEEK, Period.ALL],
-        ),
-        (
-            AUCKLAND,
-            "2026-11-25T23:59:59",
-            "2026-11-26T00:00:00",
-            [Period.WEEK, Period.ALL],
-        ),
-        (
-            NEW_YORK,
-            "2026-11-25T23:59:59",
-            "2026-11-26T00:00:00",
-            [Period.WEEK, Period.ALL],
-        ),
-        # Sunday to Monday.
-        (WARSAW, "2026-11-29T23:59:59", "2026-11-30T00:00:00", [Period.ALL]),
-        (AUCKLAND, "2026-11-29T23:59:59", "2026-11-30T00:00:00", [Period.ALL]),
-        # The year ends inside of a week, which goes on.
-        (
-            NEW_YORK,
-            "2026-12-31T23:59:59",
-            "2027-01-01T00:00:00",
-            [Period.WEEK, Period.ALL],
-        ),
-        # Clocks go forward and back on a Sunday: the day and the week are one.
-        (WARSAW, "2026-03-29T01:59:59", "2026-03-29T03:00:00", list(Period)),
-        (WARSAW, "2026-10-25T02:30:00", "2026-10-25T02:30:00+01:00", list(Period)),
-        (WARSAW, "2026-10-25T00:00:00", "2026-10-25T23:59:59", list(Period)),
-        (NEW_YORK, "2026-11-01T23:59:59", "2026-11-02T00:00:00", [Period.ALL]),
-    ],
-)
-def test_each_win_is_in_its_day_and_week_in_the_boards_zone(
-    settings: Settings, zone: ZoneInfo, before: str, after: str, kept: list[Period]
-) -> None:
-    """B57: the server's own zone is UTC in all of these."""
-    settings.BOARD_ZONE = zone
-    with time_machine.travel(at(before, zone), tick=False) as clock:
-        clock.shift(timedelta(seconds=-60))
-        game = Player("ada", clock).win(ms=60_000)
-        # In UTC: a moment of the doubled hour equals no moment of another zone.
-        assert game.ended_at == at(before, zone).astimezone(UTC)
-        assert [board(period) for period in Period] == [[("ada", 60_000)]] * 3
-    with time_machine.travel(at(after, zone), tick=False):
-        assert [period for period in Period if board(period)] == kept
-
-
-def test_the_first_moments_of_a_day_are_its_own(settings: Settings) -> None:
-    """B57: where a clock change takes midnight away, the day begins at one."""
-    settings.BOARD_ZONE = ZoneInfo("Africa/Cairo")
-    start = datetime(2026, 4, 23, 22, 0, tzinfo=UTC)  # 01:00 on the 24th; there is no 00:00
-    with time_machine.travel(start - timedelta(seconds=1), tick=False) as clock:
-        assert " 0 h 0 min" in Client().get("/boards/?rules=sprint").content.decode()
-        clock.move_to(start)
-        assert " 23 h 0 min" in Client().get("/boards/?rules=sprint").content.decode()
-
-
-def test_the_length_of_the_day_follows_the_clock_change(settings: Settings) -> None:
-    settings.BOARD_ZONE = WARSAW
-    for day, hours in (("2026-03-29T00:00:00", 23), ("2026-10-25T00:00:00", 25), ("2026-05-05T00:00:00", 24)):
-        with time_machine.travel(at(day, WARSAW), tick=False):
-            assert f"{hours} h 0 min" in Client().get("/boards/?rules=sprint").content.decode()
-
-
-# The page
-
-
-def test_the_page_says_what_it_compares_and_links_to_people_and_games(clock: Clock) -> None:
-    ada = Player("ada", clock)
-    game = ada.win(ms=161_000)
-    text = ada.client.get("/boards/?rules=sprint&suits=&period=today").content.decode()
-    assert "Shortest time of each player." in text
-    assert "<bdi>UTC</bdi>" in text
-    assert "2:41" in text
-    assert 'href="/@ada/"' in text
-    assert f'href="/g/{game.code}/"' in text
-    assert 'class="own"' in text
-    scores = ada.client.get("/boards/?rules=marathon&laps=2&period=week").content.decode()
-    assert "Highest score of each player." in scores
-    assert "Nobody stands on this board this week." in scores
-
-
-def test_a_board_there_is_not(clock: Clock, client: Client) -> None:
-    for query in ("rules=chess", "rules=sprint&suits=4", "rules=marathon&laps=3", "period=year", "laps=9"):
-        assert client.get(f"/boards/?{query}").status_code == 400
-    assert client.get("/boards/?laps=2").context["board"] == Board(MARATHON, "L2")
-    assert client.post("/boards/").status_code == 405
-    assert client.get("/boards/").status_code == 200
-
-
-def test_without_a_choice_it_is_the_board_of_the_last_game(clock: Clock) -> None:
-    ada = Player("ada", clock)
-    ada.start(MARATHON, "L2")
-    assert ada.client.get("/boards/").context["board"] == Board(MARATHON, "L2")
-
-
-def test_home_shows_the_heads_of_todays_boards_with_ones_own_row(clock: Clock) -> None:
-    ada = Player("ada", clock)
-    for number in range(4):
-        Player(f"p{number}", clock).win(ms=10_000 + number)
-    ada.win(ms=99_000)
-    page = ada.client.get("/")
-    text = page.content.decode()
-    assert "Today’s boards" in text
-    assert text.count('class="own"') == 1
-    assert page.context["todays_boards"][0][1].top[0].place == 1
-
-
-def test_every_language_shows_the_board(clock: Clock) -> None:
-    ada = Player("ada", clock)
-    ada.win()
-    for prefix in ("", "/tr", "/pl", "/ar"):
-        assert ada.client.get(f"{prefix}/boards/?rules=sprint").status_code == 200
-    assert ZoneInfo("UTC") == settings.BOARD_ZONE
-    assert Game.objects.count() == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -65,7 +66,7 @@ def check(work: Callable[[], Any], most: int) -> Any:
 
 def copies(model: type[Model], row: Model, count: int, **fields: str) -> None:
     """Stores copies of a stored row; ``fields`` are SQL for n from 1 to ``count``."""
-    names = [field.column for field in model._meta.concrete_fields if field.name != "id"]
+    names = [str(field.column) for field in model._meta.concrete_fields if field.name != "id"]
     values = [fields.get(name, f'"{name}"') for name in names]
     table, key = model._meta.db_table, model._meta.pk.column if model._meta.pk else "id"
     with connection.cursor() as cursor:
@@ -179,10 +180,10 @@ def many() -> Player:
 def test_it_costs_the_same_however_many_there_are(many: Player) -> None:
     me = many.user
     for period in Period:
-        found = check(lambda period=period: boards.standings(BOARD, period, me), 3)
+        found = check(partial(boards.standings, BOARD, period, me), 3)
         assert len(found.top) == boards.TOP
         assert found.own.place == PEOPLE + 1
-        assert check(lambda period=period: boards.standings(BOARD, period, None), 1).own is None
+        assert check(partial(boards.standings, BOARD, period, None), 1).own is None
     best = BoardRow.objects.filter(value=100, period=Period.ALL).select_related("game").get().game
     assert [took.place for took in check(lambda: boards.places_of(best), 4)] == [100] * 3
 
@@ -194,7 +195,7 @@ def test_it_costs_the_same_however_many_there_are(many: Player) -> None:
     check(lambda: people.weeks(me), 1)
     page = check(lambda: lists.ended_games(lists.Filters(player=me)), 1)
     for _ in range(3):
-        page = check(lambda page=page: lists.ended_games(lists.Filters(player=me), page.older), 1)
+        page = check(partial(lists.ended_games, lists.Filters(player=me), page.older), 1)
     assert len(check(lambda: lists.running_games(me, lists.Filters()), 1)) == 3
 
     code = str(DealCode(RULES, VARIANT, "AAAAABD"))
