@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, d
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
+LONGEST_SECONDS = 300
 SetUp = Literal["embedded", "production"]
 _failed = pytest.StashKey[bool]()
 
@@ -40,6 +42,20 @@ def pytest_runtest_makereport(
     if report.failed:
         item.stash[_failed] = True
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    # A test that hangs fails by its name, and the others go on.
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"{item.nodeid} took more than {LONGEST_SECONDS} s")
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(LONGEST_SECONDS)
+    try:
+        return (yield)
+    finally:
+        signal.alarm(0)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
