@@ -6,9 +6,11 @@
  * @typedef {import("./protocol.js").Change} Change
  */
 
+import { readPosition } from "./board.js";
 import { byId, make, setText } from "./dom.js";
 import { createHistory } from "./history.js";
-import { renderer } from "./render.js";
+import { measure } from "./layout.js";
+import { renderer, STRIP } from "./render.js";
 import { createReplay } from "./replay.js";
 import { told } from "./sentences.js";
 import { createStanding } from "./standing.js";
@@ -21,6 +23,7 @@ const [table, said] = [byId("example-table"), byId("example-said")];
 const cloth = /** @type {HTMLElement} */ (table.parentElement);
 const { cards = "", icons = "" } = byId("example").dataset;
 const phone = matchMedia("(max-width: 820px)");
+const EDGE = 20;
 const NOTHING = { takes: new Set(), hot: null, picked: null, held: null, playable: false, home: false };
 
 const history = createHistory(() => Promise.reject(new Error("an example is all there")), redraw);
@@ -28,11 +31,7 @@ history.begin(start);
 history.add(updates);
 history.reach(updates.at(-1) ?? start);
 const replay = createReplay(history, redraw);
-const view = renderer(table, layout, cards, () => ({
-  width: cloth.clientWidth,
-  height: cloth.clientHeight,
-  mode: phone.matches ? "phone" : "wide",
-}));
+const view = renderer(table, layout, cards, room);
 const standing = createStanding(byId("example-standing"), "");
 // Nothing is taken back here, and one pace is enough: these two are made and not shown.
 const unused = { speeds: make("div"), list: make("div") };
@@ -44,6 +43,26 @@ const transport = createTransport(
 );
 let frame = 0;
 let drawn = -1;
+let fitted = 0;
+
+/** The room that cards are measured for; the cloth is cut shorter, see `fit`. */
+function room() {
+  const mode = /** @type {import("./layout.js").Mode} */ (phone.matches ? "phone" : "wide");
+  const width = cloth.clientWidth;
+  return { width, height: width * (phone.matches ? 1.25 : 0.8), mode };
+}
+
+/** The cloth is as high as the longest of all positions needs. */
+function fit() {
+  if (cloth.clientWidth === fitted) return;
+  fitted = cloth.clientWidth;
+  const reaches = [start, ...updates].flatMap(({ position }) => {
+    const { spots } = measure(layout, readPosition(position), { ...room(), strip: STRIP });
+    return [...spots.values()].map((spot) => spot.reach);
+  });
+  cloth.style.blockSize = `${Math.max(...reaches) + EDGE}px`;
+  redraw();
+}
 
 function redraw() {
   if (frame === 0) frame = requestAnimationFrame(paint);
@@ -63,5 +82,5 @@ function paint() {
   transport.show(false);
 }
 
-new ResizeObserver(redraw).observe(cloth);
+new ResizeObserver(fit).observe(cloth);
 void replay.go(0);

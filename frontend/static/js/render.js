@@ -31,7 +31,7 @@ import { measure } from "./layout.js";
 import { cardName, pileLabel } from "./names.js";
 import { at, cardPiece, dress, pilePiece } from "./pieces.js";
 
-const STRIP = 54;
+export const STRIP = 54;
 /** More cards than this change their place in a jump, not in a move. */
 const MOST_FLIGHTS = 30;
 
