@@ -1,0 +1,111 @@
+"""Pages in a browser: nothing that keeps people out, nothing off the screen, and the small enhancements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from game.engine.games import GAMES
+from tests.e2e.conftest import Visitors
+
+PAGES = [
+    "/",
+    "/live/",
+    "/games/",
+    "/games/?suits=9",
+    "/boards/",
+    "/rules/",
+    *[f"/rules/{rules.slug}/" for rules in GAMES],
+    "/help/",
+    "/find/",
+    "/find/?code=SS1-S9-AAAAABD",
+    "/d/SS1-S4-AAAAABD/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/ar/",
+]
+BAD_REQUESTS = r"status of 40[04]"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visitors: Visitors, scheme: Any) -> None:
+    """On every page, in both themes, with the menus open too."""
+    visitors.forgive(BAD_REQUESTS)
+    page = visitors.come(color_scheme=scheme, bypass_csp=True)
+    for path in PAGES:
+        page.goto(path)
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
+    page.locator(".bar-end summary").first.click()
+    assert Axe().run(page).violations_count == 0
+
+
+def test_nothing_is_off_the_screen(visitors: Visitors) -> None:
+    """No page scrolls sideways at any width, in the languages with the longest words too."""
+    visitors.forgive(BAD_REQUESTS)
+    page = visitors.come()
+    for path in [*PAGES, "/pl/", "/pl/games/", "/tr/accounts/login/", "/ar/games/"]:
+        page.goto(path)
+        for width in (320, 360, 820, 962, 1100):
+            page.set_viewport_size({"width": width, "height": 640})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
+
+
+def test_the_theme_switch_wins_over_the_system_and_stays(visitors: Visitors) -> None:
+    """The next page comes in the chosen theme from its first byte."""
+    page = visitors.come(color_scheme="light")
+    page.goto("/")
+    page.locator(".bar-end summary").first.click()
+    page.get_by_role("button", name="Dark", exact=True).click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(19, 24, 22)"
+    answer = page.goto("/games/")
+    assert answer
+    assert 'data-theme="dark"' in answer.text()
+    page.locator(".bar-end summary").first.click()
+    page.get_by_role("button", name="As the system").click()
+    answer = page.goto("/games/")
+    assert answer
+    assert "data-theme" not in answer.text().split(">", 2)[1]
+
+
+def test_menus_close_on_escape_and_elsewhere(visitors: Visitors) -> None:
+    """And give the focus back."""
+    page = visitors.come()
+    page.goto("/")
+    menu = page.locator(".bar-end details").first
+    menu.locator("summary").click()
+    expect(menu).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
+    menu.locator("summary").click()
+    page.mouse.click(20, 700)
+    expect(menu).not_to_have_attribute("open", "")
+
+
+def test_the_panel_asks_what_the_chosen_game_asks(visitors: Visitors) -> None:
+    """Questions of other games are neither shown nor sent."""
+    page = visitors.come()
+    page.goto("/")
+    for rules in GAMES:
+        page.locator(f'input[name=rules][value="{rules.slug}"]').check(force=True)
+        asked = page.locator("fieldset[data-rules]:visible legend")
+        expect(asked).to_have_text([option.question for option in rules.options])
+        sent = page.evaluate("[...new FormData(document.querySelector('form[data-chooser]')).keys()]")
+        names = {option.name for option in rules.options}
+        assert set(sent) - {"csrfmiddlewaretoken", "panel", "rules"} == names
+
+
+def test_the_skip_link_comes_first(visitors: Visitors) -> None:
+    """One key to it, one more past the bar."""
+    page = visitors.come()
+    page.goto("/games/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
