@@ -7,7 +7,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from game.views import boards, deals, games, home, people, person, programs, reading
+from game.views import boards, deals, games, home, people, person, preferences, programs, reading
 
 A_YEAR_S = 365 * 24 * 3600
 
@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("rules/", reading.all_rules, name="rules"),
     path("rules/<str:slug>/", reading.rules, name="rules_of"),
     path("help/", reading.keys, name="help"),
+    path("settings/", preferences.preferences, name="settings"),
     path("accounts/signup/", people.signup, name="signup"),
     path("accounts/login/", people.log_in, name="login"),
     path("accounts/logout/", people.log_out, name="logout"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from functools import partial
 
 from django.contrib.auth import logout
@@ -11,6 +12,7 @@ from django.http import HttpRequest
 
 from game import broadcast
 from game.models import User, folded_name
+from game.preferences import unusual
 from game.seats import session_digest
 
 
@@ -63,3 +65,9 @@ def change_password(user: User, password: str) -> None:
     """A new password, already validated; every session made with the old one is over."""
     user.set_password(password)
     user.save(update_fields=["password"])
+
+
+def prefer(user: User, choices: Mapping[str, bool]) -> None:
+    """Keeps what a person prefers, every preference by its name."""
+    user.preferences = unusual(choices)
+    user.save(update_fields=["preferences"])

@@ -49,6 +49,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
     date_joined = models.DateTimeField(default=timezone.now)
+    # What differs from the usual, by name; nothing until something is chosen.
+    preferences = models.JSONField(null=True, default=None, editable=False)
 
     objects = PersonManager()
 

@@ -3,6 +3,8 @@
  * so a new one starts where the old one was, and there are never more flights than cards.
  */
 
+import { prefers } from "./preferences.js";
+
 const FLIGHT = "cubic-bezier(.2,.7,.2,1)";
 const HOME = "cubic-bezier(.3,0,.2,1)";
 const LONGEST = 260;
@@ -10,7 +12,10 @@ const LONGEST = 260;
 /** @type {Map<HTMLElement, Animation>} */
 const flights = new Map();
 
-export const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+const reduced = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether somebody wants no flights: by the system, or here. */
+export const isQuiet = () => reduced.matches || prefers("still");
 
 /** @param {HTMLElement} element */
 export const isFlying = (element) => flights.has(element);
@@ -25,7 +30,7 @@ export const isAnyFlying = () => flights.size > 0;
 export function fly(element, { dx, dy, scale }, how = {}) {
   land(element);
   const distance = Math.hypot(dx, dy);
-  if (stillness.matches || (distance < 1 && Math.abs(scale - 1) < 0.01)) return;
+  if (isQuiet() || (distance < 1 && Math.abs(scale - 1) < 0.01)) return;
   const duration = how.ms ?? (how.home ? 220 : Math.min(LONGEST, 160 + 0.08 * distance));
   const animation = element.animate(
     [{ transform: `translate(${dx}px, ${dy}px) scale(${scale})` }, { transform: "none" }],
@@ -40,7 +45,7 @@ export function fly(element, { dx, dy, scale }, how = {}) {
 
 /** A card turns on its middle. @param {HTMLElement} element */
 export function turnOver(element) {
-  if (stillness.matches) return;
+  if (isQuiet()) return;
   element.firstElementChild?.animate([{ transform: "scaleX(0)" }, { transform: "none" }], {
     duration: 140,
     easing: "ease-out",

@@ -12,7 +12,7 @@
  * @typedef {ReturnType<typeof import("./render.js").renderer>} Renderer
  */
 
-import { isAnyFlying, landAll, stillness } from "./anim.js";
+import { isAnyFlying, isQuiet, landAll } from "./anim.js";
 import { stages } from "./board.js";
 import { frame, runOf } from "./view.js";
 
@@ -73,7 +73,7 @@ export function createFelt(renderer) {
         return;
       }
       finish();
-      const between = still || stillness.matches || home ? [] : stages(before.position, effects);
+      const between = still || isQuiet() || home ? [] : stages(before.position, effects);
       if (between.length === 0 || between.length > MOST_STAGES) {
         renderer.render(scene);
         return;

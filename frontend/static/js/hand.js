@@ -13,13 +13,13 @@
  * @property {(command: string) => void} ask
  * @property {() => void} changed the hand has changed
  * @property {() => void} barred somebody tried to play where one cannot
- * @property {{doubles: boolean, placement: boolean}} options
  */
 
 import { isDown } from "./board.js";
 import { emptyHand, sameSource, tap } from "./click.js";
 import { dropTarget } from "./drop.js";
 import { writeMove, writeSend, writeSource } from "./notation.js";
+import { prefers } from "./preferences.js";
 
 /** @param {PileInfo[]} layout @param {Renderer} renderer @param {World} world */
 export function createHand(layout, renderer, world) {
@@ -96,7 +96,7 @@ export function createHand(layout, renderer, world) {
       const source = held;
       if (!source) return;
       const target = dropTarget(renderer.geometry, card, pointer, source.pile, legal(source));
-      if (world.options.placement && target !== null) play(writeSend(source));
+      if (prefers("placement") && target !== null) play(writeSend(source));
       else if (target) play(writeMove(source, target));
       else release();
     },
@@ -108,7 +108,7 @@ export function createHand(layout, renderer, world) {
       }
       const about = {
         draws: source !== null && roles.get(source.pile) === "stock",
-        doubles: world.options.doubles,
+        doubles: prefers("doubles"),
         liftable: source !== null && mayLift(source),
       };
       const [next, meaning] = tap(clicks, source && { ...source, x, y, time }, about);

@@ -11,6 +11,7 @@
 
 import { go } from "./cursor.js";
 import { listenToKeys } from "./keys.js";
+import { prefers } from "./preferences.js";
 
 /** @param {HTMLElement} table */
 const origin = (table) => table.getBoundingClientRect();
@@ -63,10 +64,10 @@ export function steer({ view, felt, hand, slip, table }) {
  * @param {object} parts
  * @param {Renderer} parts.view @param {Felt} parts.felt @param {Hand} parts.hand @param {Slip} parts.slip
  * @param {Replay} parts.replay @param {(command: string) => void} parts.ask @param {(name: string) => void} parts.act
- * @param {{letters: boolean}} parts.options @param {import("./protocol.js").PileInfo[]} parts.layout
+ * @param {import("./protocol.js").PileInfo[]} parts.layout
  * @param {() => boolean} parts.mayPlay
  */
-steer.keys = (table, { view, felt, hand, slip, replay, ask, act, options, layout, mayPlay }) => {
+steer.keys = (table, { view, felt, hand, slip, replay, ask, act, layout, mayPlay }) => {
   const columns = layout.filter((pile) => pile.role === "column");
   const stock = layout.some((pile) => pile.role === "stock");
 
@@ -83,7 +84,7 @@ steer.keys = (table, { view, felt, hand, slip, replay, ask, act, options, layout
 
   listenToKeys(table, {
     playing: mayPlay,
-    letters: () => options.letters,
+    letters: () => prefers("letters"),
     draws: () => stock,
     go: (key) => view.focus(go(view.geometry, view.cursor, key)),
     enter,

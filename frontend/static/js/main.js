@@ -4,6 +4,7 @@
  * @typedef {import("./protocol.js").Change} Change
  */
 
+import { createAddress } from "./address.js";
 import { announcer } from "./announce.js";
 import { readBoot } from "./boot.js";
 import { createCaption } from "./caption.js";
@@ -20,14 +21,14 @@ import { keep, take } from "./kept.js";
 import { link, tell } from "./link.js";
 import { copy, fullScreen, listenToButtons, share, submit } from "./menu.js";
 import { createMoves } from "./moves.js";
-import { bindOptions, options } from "./options.js";
 import { createPanel } from "./panel.js";
 import { renderer } from "./render.js";
 import { createReplay } from "./replay.js";
-import { ending, refusedCards, told } from "./sentences.js";
+import { createScreen } from "./screen.js";
 import { slipOf } from "./slip.js";
 import { createStanding } from "./standing.js";
 import { createTable } from "./table.js";
+import { createTeller } from "./teller.js";
 import { createTransport } from "./transport.js";
 import { createWin } from "./win.js";
 
@@ -41,19 +42,16 @@ const now = () => performance.now();
 const PATIENCE = 400;
 /** So long a game is fetched whole when one looks back, so that its line is known. */
 const WHOLE = 3000;
-const phone = matchMedia("(max-width: 820px)");
-const rails = matchMedia("(max-height: 479.98px) and (min-width: 560px) and (orientation: landscape)");
 
-const voice = announcer(byId("live"), now);
 const history = createHistory(pages(boot.updates), redraw);
 const replay = createReplay(history, moved);
-const view = renderer(tableBox, layout, sprite, () => ({
-  width: feltBox.clientWidth,
-  height: feltBox.clientHeight,
-  mode: rails.matches ? "rails" : phone.matches ? "phone" : "wide",
-}));
+const address = createAddress(replay, history);
+const screen = createScreen(feltBox, redraw);
+const view = renderer(tableBox, layout, sprite, screen.room);
 const felt = createFelt(view);
 const slip = slipOf(feltBox, byId("slip"));
+const teller = createTeller(layout, announcer(byId("live"), now), slip, view);
+const { say } = teller;
 const standing = createStanding(byId("standing"), document.title);
 const panel = createPanel(title);
 const moves = createMoves(byId("moves"), byId("ribbon"), replay, history);
@@ -72,7 +70,6 @@ const hand = createHand(layout, view, {
   ask,
   changed: redraw,
   barred,
-  options,
 });
 
 /** @type {Change[]} */
@@ -82,8 +79,6 @@ let since = now();
 let lapsed = now();
 let frame = 0;
 let asked = false;
-/** @type {(() => void) | null} */
-let afterwards = null;
 const end = createEnding(
   {
     shown: boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "",
@@ -107,12 +102,6 @@ function ask(command) {
   if (!table.ask(command)) say(gettext("One moment: the move before is still on its way."));
 }
 
-/** @param {string} text */
-function say(text) {
-  if (text) voice.say(text);
-  if (text) slip.show(text, "", view.geometry, "");
-}
-
 function barred() {
   if (table.state.role === "player" && !table.isOver)
     say(gettext("This is a move of the past. Go back to the game to play."));
@@ -123,10 +112,7 @@ function happened(change, before, own) {
   news.push(change);
   history.add([change]);
   since = now();
-  if (replay.place !== null) return;
-  const text = told(layout, change, before);
-  if (own) voice.say(text);
-  else voice.tell(text);
+  if (replay.place === null) teller.happened(change, before, own);
 }
 
 /** @param {import("./state.js").State} state */
@@ -135,10 +121,7 @@ function refused(state) {
   hand.release();
   if (refusal?.code === "not_yours" && refusal.id)
     keep(state.game.code, { ...refusal, id: refusal.id, seq: live.seq });
-  if (!refusal || (refusal.code === "no_place" && refusal.command.startsWith("send"))) return;
-  const { pile, detail } = refusedCards(layout, refusal.command, live.position);
-  voice.say(refusal.text);
-  afterwards = () => slip.show(refusal.text, detail, view.geometry, pile);
+  teller.refused(state);
 }
 
 /** @param {import("./state.js").State} state @param {import("./state.js").State} before */
@@ -166,7 +149,7 @@ function changed(state, before) {
 function ended() {
   const { live, role } = table.state;
   if (live.status !== "won") return;
-  voice.say(ending(live.status, live.moves));
+  teller.won(live);
   if (replay.place === null) end.won(role === "player");
 }
 
@@ -174,9 +157,7 @@ function ended() {
 function moved() {
   slip.hide();
   if (replay.place !== null) end.leave();
-  const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
-  if (location.hash !== hash)
-    window.history.replaceState(null, "", hash || location.pathname + location.search);
+  address.write();
   redraw();
 }
 
@@ -204,8 +185,7 @@ function paint() {
   const entry = looking ? (history.at(replay.place ?? 0) ?? null) : null;
   felt.show(state, news, entry, hand.marks, mode === "play", history.at(state.live.seq) ?? null);
   news = [];
-  afterwards?.();
-  afterwards = null;
+  teller.drawn();
   caption.show(state.live, mode, table.mayPlay);
   if (back) {
     whole();
@@ -262,36 +242,18 @@ steer.keys(tableBox, {
   replay,
   ask,
   act,
-  options,
   layout,
   mayPlay: () => table.mayPlay && replay.place === null,
 });
-bindOptions(byId("more-dialog"), redraw);
-addEventListener("hashchange", fromAddress);
-new ResizeObserver(redraw).observe(feltBox);
-phone.addEventListener("change", stand);
-rails.addEventListener("change", stand);
+addEventListener("preferences", redraw);
 setInterval(tick, 250);
-
-/** On a phone score, moves and time stand on the felt. */
-function stand() {
-  if (phone.matches && !rails.matches) feltBox.append(byId("standing"));
-  else byId("steps").after(byId("standing"));
-}
-
-/** The place that the address names. */
-function fromAddress() {
-  const [, ply] = /^#(\d+)$/.exec(location.hash) ?? [];
-  if (ply !== undefined) void replay.find(Number(ply));
-}
 
 if (boot.start) history.begin(boot.start);
 history.reach(table.state.live);
 panel.showCrowd(null);
-stand();
 paint();
 place.dataset.ready = "";
-fromAddress();
+address.follow();
 if (table.isOver && !end.shown && location.hash === "") {
   if (table.state.live.status === "won") void replay.go(0);
   else void replay.go(replay.steps);

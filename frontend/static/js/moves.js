@@ -6,8 +6,8 @@
  * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
  */
 
-import { isAside } from "./history.js";
 import { make, setAttribute } from "./dom.js";
+import { isAside } from "./history.js";
 
 const SPARE = 6;
 const RIBBON = 12;

@@ -7,7 +7,7 @@
 
 import { clockText } from "./clock.js";
 import { byId, make, setText } from "./dom.js";
-import { choose, options } from "./options.js";
+import { choose, prefers } from "./preferences.js";
 import { thinking } from "./sentences.js";
 
 /** Names in the one line of a phone; the count says the rest. */
@@ -23,7 +23,7 @@ export function createPanel(title) {
   const count = byId("count");
   const hide = make("button", { type: "button", class: "link" });
   hide.addEventListener("click", () => {
-    choose("result", !options.result);
+    choose("result", !prefers("result"));
     refresh();
   });
   let refresh = () => {};
@@ -41,8 +41,8 @@ export function createPanel(title) {
       }
       state.classList.remove("lively");
       refresh = () => {
-        const result = options.result ? summary(now) : gettext("finished");
-        setText(hide, options.result ? gettext("hide result") : gettext("show result"));
+        const result = prefers("result") ? summary(now) : gettext("finished");
+        setText(hide, prefers("result") ? gettext("hide result") : gettext("show result"));
         state.replaceChildren(result, " · ", hide);
       };
       if (!state.contains(hide)) refresh();
