@@ -6,7 +6,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -81,8 +83,13 @@ def _kept_secret_key() -> str:
     """The embedded default: made once and kept under var/."""
     path = VAR / "secret_key"
     if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
+        # Whole or absent, whoever else starts at this moment: the first link wins.
+        fresh = VAR / f"secret_key.{os.getpid()}"
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_urlsafe(50))
+        with suppress(FileExistsError):
+            os.link(fresh, path)
+        fresh.unlink()
     return path.read_text()
 
 

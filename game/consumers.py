@@ -25,6 +25,7 @@ from game.seats import NOBODY, Seat, SessionOverError, find_seat, read_ticket
 from game.selectors import tables
 from game.sessions import SESSION_OVER
 from game.sockets import Socket
+from game.table import Table
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ class TableConsumer(AsyncConsumer):
         self.socket = Socket(scope, send)
         self.pace = door.Pace()
         self.taken: list[str] = []
-        self.table: hub.Table | None = None
+        self.table: Table | None = None
         self.waiting: deque[wire.ClientMessage] = deque()
         self.worker: asyncio.Task[None] | None = None
         self.hub = hub.here()
@@ -89,7 +90,7 @@ class TableConsumer(AsyncConsumer):
         finally:
             self._stand_up()
 
-    async def _sit_down(self) -> hub.Table:
+    async def _sit_down(self) -> Table:
         """Finds out who comes to which table; returns when they have been welcomed."""
         socket = self.socket
         try:
@@ -137,7 +138,7 @@ class TableConsumer(AsyncConsumer):
             self.worker.cancel()
         places.leave(self.taken)
 
-    async def _take(self, table: hub.Table, event: Event) -> None:
+    async def _take(self, table: Table, event: Event) -> None:
         """Lets a frame in, or answers at once why not."""
         if not self.socket.is_open:
             return
@@ -166,14 +167,14 @@ class TableConsumer(AsyncConsumer):
         else:
             await self._queue(table, message)
 
-    async def _queue(self, table: hub.Table, message: wire.ClientMessage) -> None:
+    async def _queue(self, table: Table, message: wire.ClientMessage) -> None:
         self.waiting.append(message)
         if self.worker is None:
             self.worker = asyncio.create_task(self._work(table))
         if len(self.waiting) >= MAX_WAITING:
             await asyncio.wait([self.worker])
 
-    async def _work(self, table: hub.Table) -> None:
+    async def _work(self, table: Table) -> None:
         """Does what waits, in order; ends when nothing does."""
         try:
             while self.waiting and self.socket.is_open:
@@ -193,7 +194,7 @@ class TableConsumer(AsyncConsumer):
         finally:
             self.worker = None
 
-    async def _play(self, table: hub.Table, message: wire.Play) -> None:
+    async def _play(self, table: Table, message: wire.Play) -> None:
         is_given_up = False
 
         def tell(accepted: wire.Accepted) -> None:
@@ -215,7 +216,7 @@ class TableConsumer(AsyncConsumer):
             await self.socket.close(SESSION_OVER)
 
     def _refuse(
-        self, table: hub.Table, command_id: str | None, why: Refused, retry_ms: int | None = None
+        self, table: Table, command_id: str | None, why: Refused, retry_ms: int | None = None
     ) -> None:
         with translation.override(self.socket.lang):
             text = gettext(rules_of(table.key.rules_slug).sentence(why.code))

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection
 from typing import Final
 
 from game import wire
 from game.presence import Presence
 from game.relay import EVERYBODY, Message, Relay
-from game.sockets import Socket
+from game.sockets import Socket, to_each
 
 CROWD_SECONDS: Final = 2.0
 """No socket is told of a change sooner after the last."""
 PRESENCE_SECONDS: Final = 2.0
 RENEW_SECONDS: Final = 15.0
-SLICE: Final = 64
 
 SocketsOf = Callable[[int], Collection[Socket]]
 
@@ -84,15 +82,17 @@ class Crowds:
         """Whether nobody has to wait for it any longer."""
         text = self._text(game_id)
         is_done = True
-        for number, socket in enumerate(tuple(sockets), 1):
-            if socket.sent is not None and socket.crowd != text:
-                if now - socket.crowd_at >= CROWD_SECONDS:
-                    if socket.put(text):
-                        socket.crowd, socket.crowd_at = text, now
-                else:
-                    is_done = False
-            if number % SLICE == 0:
-                await asyncio.sleep(0)
+
+        def tell(socket: Socket) -> None:
+            nonlocal is_done
+            if socket.sent is None or socket.crowd == text:
+                return
+            if now - socket.crowd_at < CROWD_SECONDS:
+                is_done = False
+            elif socket.put(text):
+                socket.crowd, socket.crowd_at = text, now
+
+        await to_each(sockets, tell)
         return is_done and self._texts.get(game_id) is text
 
     def _change(self, game_id: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Coroutine
 from typing import Any, Final
 
@@ -17,11 +16,12 @@ from channels.layers import BaseChannelLayer, get_channel_layer
 from django.conf import settings
 
 from game import database, wire
-from game.crowds import SLICE, Crowds
+from game.crowds import Crowds
 from game.relay import EVERYBODY, Message, Relay, group_of
 from game.selectors import frames, tables
 from game.sessions import Sessions
-from game.sockets import Socket
+from game.sockets import Socket, to_each
+from game.table import Table
 
 logger = logging.getLogger(__name__)
 
@@ -29,29 +29,7 @@ TICK_SECONDS: Final = 0.25
 BEAT_SECONDS: Final = 4.0
 BEAT_SECONDS_FAILING: Final = 1.0
 LAG_SECONDS: Final = 30.0
-MAX_OUTBOX: Final = 256
 TOO_SLOW: Final = wire.Bye(4008, "slow", 1000)
-
-
-class Table:
-    """One watched game: its sockets, and the updates on their way to them.
-
-    ``head`` is the newest seq that was heard of in any way, ``taken`` that of the newest update.
-    """
-
-    __slots__ = ("fan_out", "head", "key", "outbox", "sockets", "taken")
-
-    def __init__(self, key: tables.GameKey) -> None:
-        self.key = key
-        self.sockets: set[Socket] = set()
-        self.head = 0
-        self.taken = 0
-        self.outbox: deque[tuple[int, str]] = deque(maxlen=MAX_OUTBOX)
-        self.fan_out: asyncio.Task[None] | None = None
-
-    def heard_of(self, seq: int) -> None:
-        """Notes how far the game has come."""
-        self.head = max(self.head, seq)
 
 
 class Hub:
@@ -156,27 +134,8 @@ class Hub:
 
     def _take(self, game_id: int, seq: int, text: str) -> None:
         table = self.tables.get(game_id)
-        if table is None or seq <= table.taken:
-            return
-        table.taken = seq
-        table.heard_of(seq)
-        table.outbox.append((seq, text))
-        if table.fan_out is None:
-            table.fan_out = self._spawn(self._fan_out(table))
-
-    async def _fan_out(self, table: Table) -> None:
-        # Two turns of the loop let the asker's answer out first.
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        try:
-            while table.outbox:
-                seq, text = table.outbox.popleft()
-                for number, socket in enumerate(tuple(table.sockets), 1):
-                    socket.update(seq, text)
-                    if number % SLICE == 0:
-                        await asyncio.sleep(0)
-        finally:
-            table.fan_out = None
+        if table is not None and table.take(seq, text):
+            table.fanning_out = self._spawn(table.fan_out())
 
     def _hear(self, message: Message) -> None:
         hearer = self._hearers.get(message["kind"])
@@ -238,11 +197,8 @@ class Hub:
                 continue
             table.heard_of(head)
             text = wire.encode(wire.Beat(head, epoch, now_ms))
-            for number, socket in enumerate(tuple(table.sockets), 1):
-                if socket.sent is not None:
-                    socket.put(text)
-                if number % SLICE == 0:
-                    await asyncio.sleep(0)
+            welcomed = [socket for socket in table.sockets if socket.sent is not None]
+            await to_each(welcomed, Socket.put, text)
 
     async def _help(self, table: Table, socket: Socket, now: float) -> None:
         """Brings a socket that reads too slowly up to date, or sends it away."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
 
 from game import wire
@@ -14,6 +14,8 @@ FRAME_EXTENSION: Final = "tableau.frame"
 LAG_BYTES: Final = 64 * 1024
 """With so much unsent a socket gets nothing more until it has caught up."""
 CAUGHT_UP_BYTES: Final = 8 * 1024
+SLICE: Final = 64
+"""So many sockets are served at a stretch; then the loop gets a turn, and other tables with it."""
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -128,6 +130,14 @@ class Socket:
             self.code = 1006
         if self._queue is not None:
             self._queue.drop()
+
+
+async def to_each(sockets: Collection[Socket], tell: Callable[..., object], *what: object) -> None:
+    """Calls ``tell(socket, *what)`` for each, in slices: a big table does not hold up the others."""
+    for number, socket in enumerate(tuple(sockets), 1):
+        tell(socket, *what)
+        if number % SLICE == 0:
+            await asyncio.sleep(0)
 
 
 class _Queue:

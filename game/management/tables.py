@@ -83,7 +83,7 @@ def _in_words(kind: types.Type) -> str:
         case types.UnionType(types=members):
             return " or ".join(map(_in_words, members))
         case _:
-            raise NotImplementedError(f"no words are known for {kind}")
+            raise TypeError(f"no words are known for {kind}")
 
 
 def _refusals() -> str:

@@ -118,7 +118,7 @@ def _written(kind: types.Type) -> str:
         case types.UnionType(types=members):
             return " | ".join(map(_named, members))
         case _:
-            raise NotImplementedError(f"no declaration is known for {kind}")
+            raise TypeError(f"no declaration is known for {kind}")
 
 
 def _named(kind: types.Type) -> str:
