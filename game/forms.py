@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -33,7 +34,8 @@ class SignUpForm(forms.Form):
         widget=forms.TextInput(
             attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         ),
-        help_text=_("Up to %(limit)s letters and figures. Everybody sees it.") % {"limit": LONGEST},
+        # Filled in when it is shown: before that the language is not known.
+        help_text=format_lazy(_("Up to {limit} letters and figures. Everybody sees it."), limit=LONGEST),
     )
     password1 = forms.CharField(
         label=_("Password"),

@@ -38,7 +38,7 @@ READ = [
 ]
 LEFTOVERS = (
     "Skip to the content|New game|Rules|Boards|Watch|Log in|Sign up|Language|Deal|Easy|Medium|Hard|suits|"
-    "Moves|Score|Name|Password|Open a code|Undo|Give up|columns|There is|won|given up|Replay|Player"
+    "Moves|Score|Name|Password|Open a code|Undo|Give up|columns|letters|There is|won|given up|Replay|Player"
 )
 
 
