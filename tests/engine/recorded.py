@@ -1,7 +1,8 @@
 """Recorded games and fingerprints: what is frozen of a version of the rules, and how it is written.
 
-``python -m tests.engine.recorded SLUG`` appends the recorded games of one kind to records.jsonl and enters
-its fingerprint; it is run once for each new version of a game's rules and touches no older line.
+``python -m tests.engine.recorded SLUG`` writes the frozen files of tests/golden for one game: recorded games,
+its fingerprint, and for a new game layouts and trees too. It is run once for each version of a game's rules
+and touches nothing that stands there already.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import json
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from game.engine.commands import Collect, Undo, parse_command
-from game.engine.deals import DealCode, parse_deal_code
+from game.engine.deals import DealCode
 from game.engine.games import rules_of
 from game.engine.line import Line, digest
 from game.engine.position import Position
@@ -21,7 +23,8 @@ from game.engine.rules import Options, Refusal, Rules
 from tests.engine.cases import GOLDEN, Case, games_of
 from tests.engine.tables import moves_from
 
-LAYOUTS = json.loads((GOLDEN / "layouts.json").read_text())
+LAYOUTS = GOLDEN / "layouts.json"
+TREES = GOLDEN / "trees.json"
 RECORDS = GOLDEN / "records.jsonl"
 FINGERPRINTS = GOLDEN / "fingerprints.json"
 
@@ -63,6 +66,26 @@ def chosen(position: Position, count: int) -> int:
     return int(sha256(position.text.encode()).hexdigest(), 16) % count
 
 
+def code_of(rules: Rules, number: int) -> DealCode:
+    """The deal of a number, of each variant in turn."""
+    variants = sorted(rules.variants)
+    letters = f"{number:020d}".translate(str.maketrans("0123456789", "QWERTYUIOP"))
+    return DealCode(rules, variants[number % len(variants)], letters[-rules.code_letters[0] :])
+
+
+def lines(rules: Rules, position: Position, depth: int) -> int:
+    """Sequences of ``depth`` legal moves of cards from a position."""
+    moves = moves_from(rules, position)
+    if depth == 1:
+        return len(moves)
+    total = 0
+    for move in moves:
+        step = rules.step(position, move)
+        assert not isinstance(step, Refusal)
+        total += lines(rules, step.position, depth - 1)
+    return total
+
+
 def behaviour(rules: Rules) -> Iterator[str]:
     """Everything by which an old log could replay otherwise, line by line.
 
@@ -71,10 +94,8 @@ def behaviour(rules: Rules) -> Iterator[str]:
     late in a game the recorded games hold.
     """
     yield f"undo {rules.undo_limit}"
-    variants = sorted(rules.variants)
     for number in range(24):
-        letters = f"{number:020d}".translate(str.maketrans("0123456789", "QWERTYUIOP"))
-        code = DealCode(rules, variants[number % len(variants)], letters[-rules.code_letters[0] :])
+        code = code_of(rules, number)
         position = code.deal()
         yield f"{code} {position.text}"
         for moves in range(60):
@@ -102,19 +123,34 @@ def fingerprint(rules: Rules) -> str:
 def main(slug: str) -> None:
     """Writes what is frozen of the present version of one game."""
     rules = rules_of(slug)
-    known = json.loads(FINGERPRINTS.read_text()) if FINGERPRINTS.exists() else {}
+    known = json.loads(FINGERPRINTS.read_text())
     versions = known.setdefault(slug, {})
     if str(rules.version) in versions:
         raise SystemExit(f"{slug} version {rules.version} is frozen already")
     versions[str(rules.version)] = fingerprint(rules)
-    FINGERPRINTS.write_text(json.dumps(known, indent=1) + "\n")
-    codes = [parse_deal_code(code, [rules]) for code in LAYOUTS if code.startswith(rules.prefix)][:10]
+    _write(FINGERPRINTS, known)
+    codes = [code_of(rules, number) for number in range(10)]
     records = [
         *(record_of(replayed(case), case.options) for case in games_of(slug)),
         *(record_of(walked(code), code.options) for code in codes),
     ]
     with RECORDS.open("a") as file:
         file.writelines(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
+    layouts = {str(code): sha256(code.deal().text.encode()).hexdigest() for code in codes}
+    _write(LAYOUTS, json.loads(LAYOUTS.read_text()) | layouts)
+    trees = json.loads(TREES.read_text())
+    if not any(tree["rules"] == slug for tree in trees.values()):
+        _write(TREES, trees | {str(code): _tree(code) for code in codes[:2]})
+
+
+def _tree(code: DealCode) -> dict[str, Any]:
+    deal = code.deal()
+    counts = [lines(code.rules, deal, depth) for depth in (1, 2, 3)]
+    return {"rules": code.rules.slug, "deal": deal.text, "lines": counts}
+
+
+def _write(path: Path, content: dict[str, Any]) -> None:
+    path.write_text(json.dumps(content, indent=1) + "\n")
 
 
 if __name__ == "__main__":

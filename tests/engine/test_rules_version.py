@@ -43,7 +43,7 @@ def test_a_recorded_game_plays_to_its_digest(record: dict[str, Any]) -> None:
 
 def test_recorded_games_of_every_game_there_is() -> None:
     counts = Counter(record["rules"] for _, record in CURRENT)
-    assert counts.total() == 200
+    assert counts.total() >= 200
     assert set(counts) == SLUGS
 
 

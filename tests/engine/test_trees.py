@@ -8,25 +8,10 @@ import pytest
 
 from game.engine.games import GAMES, rules_of
 from game.engine.notation import parse_position
-from game.engine.position import Position
-from game.engine.rules import Refusal, Rules
-from tests.engine.cases import GOLDEN
-from tests.engine.tables import moves_from
+from tests.engine import recorded
+from tests.engine.recorded import lines
 
-TREES = json.loads((GOLDEN / "trees.json").read_text())
-
-
-def lines(rules: Rules, position: Position, depth: int) -> int:
-    """Sequences of ``depth`` legal moves of cards from a position."""
-    moves = moves_from(rules, position)
-    if depth == 1:
-        return len(moves)
-    total = 0
-    for move in moves:
-        step = rules.step(position, move)
-        assert not isinstance(step, Refusal)
-        total += lines(rules, step.position, depth - 1)
-    return total
+TREES = json.loads(recorded.TREES.read_text())
 
 
 @pytest.mark.parametrize("name", TREES)
