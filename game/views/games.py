@@ -32,7 +32,7 @@ from game.selectors import lists, moves, tables
 from game.selectors.boards import places_of
 from game.views.answers import canonical, person_of, too_many
 from game.views.filters import filter_row, read_filters
-from game.views.home import home_context
+from game.views.home import Question, home_context
 
 SHORT_WAIT_S = 600
 
@@ -124,6 +124,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         },
         "rules": rules,
         "line": moves.line_commands(found),
+        "questions": [Question(option, found.options[option.name]) for option in rules.options],
         "boot": _boot(request, found),
     }
     return render(request, "game/table.html", context)

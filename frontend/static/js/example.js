@@ -32,7 +32,7 @@ history.add(updates);
 history.reach(updates.at(-1) ?? start);
 const replay = createReplay(history, redraw);
 const view = renderer(table, layout, cards, room);
-const standing = createStanding(byId("example-standing"), "");
+const standing = createStanding(byId("example-standing"));
 // Nothing is taken back here, and one pace is enough: these two are made and not shown.
 const unused = { speeds: make("div"), list: make("div") };
 const transport = createTransport(

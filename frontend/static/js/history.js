@@ -10,6 +10,8 @@
 import { rewound } from "./board.js";
 
 const BEFORE = 20;
+/** So long a game is fetched whole when one looks back, so that its line is known. */
+const WHOLE = 3000;
 
 /**
  * @param {(since: number) => Promise<Page>} fetchPage
@@ -24,6 +26,7 @@ export function createHistory(fetchPage, onChange) {
   /** @type {number[] | null} */
   let line = null;
   let lineOf = -1;
+  let asked = false;
 
   /** @param {Change[]} changes */
   function add(changes) {
@@ -116,6 +119,12 @@ export function createHistory(fetchPage, onChange) {
     /** @param {number} seq */
     around(seq) {
       return this.need(seq - BEFORE, seq + BEFORE);
+    },
+    /** Fetches all of a game of usual length, once: then undone moves can be told from the others. */
+    whole() {
+      if (asked || this.line || head.seq > WHOLE) return;
+      asked = true;
+      void this.need(1, head.seq).catch(() => undefined);
     },
     /** Whether nothing was ever taken back: then a place in the line is a place in the log. */
     get straight() {

@@ -66,8 +66,9 @@ export function steer({ view, felt, hand, slip, table }) {
  * @param {Replay} parts.replay @param {(command: string) => void} parts.ask @param {(name: string) => void} parts.act
  * @param {import("./protocol.js").PileInfo[]} parts.layout
  * @param {() => boolean} parts.mayPlay
+ * @param {(what: "pile" | "table" | "places", source: Source) => void} parts.read
  */
-steer.keys = (table, { view, felt, hand, slip, replay, ask, act, layout, mayPlay }) => {
+steer.keys = (table, { view, felt, hand, slip, replay, ask, act, layout, mayPlay, read }) => {
   const columns = layout.filter((pile) => pile.role === "column");
   const stock = layout.some((pile) => pile.role === "stock");
 
@@ -120,6 +121,8 @@ steer.keys = (table, { view, felt, hand, slip, replay, ask, act, layout, mayPlay
       void replay.go(end === "first" ? 0 : replay.steps);
     },
     toggle: () => replay.toggle(),
+    read: (what) => read(what, hand.picked && what === "places" ? hand.picked : here()),
+    type: () => act("type"),
   });
 
   // Speech, switches and the like click without a pointer.

@@ -16,6 +16,8 @@
  * @property {() => boolean} draws whether the game has something to draw
  * @property {(by: number) => void} step @property {(end: "first" | "last") => void} jump
  * @property {() => void} toggle
+ * @property {(what: "pile" | "table" | "places") => void} read
+ * @property {() => void} type
  */
 
 const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
@@ -60,7 +62,11 @@ export function listenToKeys(table, acts) {
   /** @param {KeyboardEvent} event */
   function common(event) {
     if (!acts.letters() || event.ctrlKey || event.metaKey || event.repeat) return false;
-    if (event.key === "?") acts.help();
+    if (event.key === "?" || event.code === "KeyH") acts.help();
+    else if (event.code === "KeyR") acts.read("pile");
+    else if (event.code === "KeyT") acts.read("table");
+    else if (event.code === "KeyL") acts.read("places");
+    else if (event.code === "KeyM") acts.type();
     else if (event.code === "KeyN") acts.newGame();
     else if (event.code === "KeyF") acts.fullScreen();
     else return false;

@@ -22,15 +22,20 @@ import { link, tell } from "./link.js";
 import { copy, fullScreen, listenToButtons, share, submit } from "./menu.js";
 import { createMoves } from "./moves.js";
 import { createPanel } from "./panel.js";
+import { createReader } from "./reader.js";
 import { renderer } from "./render.js";
 import { createReplay } from "./replay.js";
 import { createScreen } from "./screen.js";
+import { boast } from "./sentences.js";
 import { slipOf } from "./slip.js";
 import { createStanding } from "./standing.js";
+import { createTab } from "./tab.js";
 import { createTable } from "./table.js";
 import { createTeller } from "./teller.js";
 import { createTransport } from "./transport.js";
+import { meant } from "./typed.js";
 import { createWin } from "./win.js";
+import { createWords } from "./words.js";
 
 const boot = readBoot();
 const [place, feltBox, tableBox, notice] = [byId("place"), byId("felt"), byId("table"), byId("notice")];
@@ -40,8 +45,6 @@ const title = place.querySelector("h1")?.textContent ?? "";
 const now = () => performance.now();
 /** So short an interruption is not worth a word. */
 const PATIENCE = 400;
-/** So long a game is fetched whole when one looks back, so that its line is known. */
-const WHOLE = 3000;
 
 const history = createHistory(pages(boot.updates), redraw);
 const replay = createReplay(history, moved);
@@ -52,7 +55,8 @@ const felt = createFelt(view);
 const slip = slipOf(feltBox, byId("slip"));
 const teller = createTeller(layout, announcer(byId("live"), now), slip, view);
 const { say } = teller;
-const standing = createStanding(byId("standing"), document.title);
+const standing = createStanding(byId("standing"));
+const tab = createTab(document.title);
 const panel = createPanel(title);
 const moves = createMoves(byId("moves"), byId("ribbon"), replay, history);
 const caption = createCaption(layout, replay, history);
@@ -78,7 +82,6 @@ let news = [];
 let since = now();
 let lapsed = now();
 let frame = 0;
-let asked = false;
 const end = createEnding(
   {
     shown: boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "",
@@ -95,6 +98,23 @@ const win = createWin(byId("win"), sprite, icons, (name) => {
   } else if (name === "next") submit("new");
   else if (name === "same") submit("again");
 });
+
+const words = createWords(byId("words"), layout, {
+  type(text) {
+    const { live } = table.state;
+    const { command, problem = "" } = meant(text, { layout, ...live });
+    if (command !== undefined) ask(command);
+    else teller.read(problem);
+    return problem;
+  },
+  closed: () => view.focus(view.cursor),
+});
+
+/** What is seen: live, or the step looked at, from which nothing can be played. */
+function shown() {
+  const entry = replay.place === null ? undefined : history.at(replay.place);
+  return entry ? { position: entry.position, dests: {} } : table.state.live;
+}
 
 /** @param {string} command */
 function ask(command) {
@@ -148,9 +168,8 @@ function changed(state, before) {
 /** The game has come to its end while one was looking on. */
 function ended() {
   const { live, role } = table.state;
-  if (live.status !== "won") return;
-  teller.won(live);
-  if (replay.place === null) end.won(role === "player");
+  teller.ended(live);
+  if (live.status === "won" && replay.place === null) end.won(role === "player");
 }
 
 /** Another step is looked at. */
@@ -188,22 +207,16 @@ function paint() {
   teller.drawn();
   caption.show(state.live, mode, table.mayPlay);
   if (back) {
-    whole();
+    history.whole();
     transport.show(!over);
     moves.show();
   }
   if (over) chart.show();
+  words.show(shown().position, mode === "play");
   if (end.shown) win.show(state.live, end.result, state.role === "player");
   else win.hide();
   tick();
   tell(notice, state, boot.urls, { patient: now() - lapsed < PATIENCE, gone: replay.gone });
-}
-
-/** Fetches all of a game of usual length: then undone moves can be told from the others. */
-function whole() {
-  if (asked || history.line || history.head.seq > WHOLE) return;
-  asked = true;
-  void history.need(1, history.head.seq).catch(() => undefined);
 }
 
 /** What counts on by itself. */
@@ -211,7 +224,8 @@ function tick() {
   const { state } = table;
   const entry = replay.place === null ? null : (history.at(replay.place) ?? null);
   standing.show(entry ?? state.live, entry ? entry.elapsed_ms : elapsed(state.live, state.heard, now()));
-  standing.entitle(state.role === "player" ? state.live.status : "", (entry ?? state.live).score);
+  const { status, seq } = state.live;
+  tab.show({ player: state.role === "player", status, seq, score: (entry ?? state.live).score });
   panel.showState(state, now() - since);
   if (state.connection !== "open" && now() - lapsed > PATIENCE && notice.hidden) redraw();
 }
@@ -229,10 +243,18 @@ const act = listenToButtons(place, {
     redraw();
   },
   crowd: () => say(byId("crowd-line").title),
-  share: () => void share(title, location.href).then(say),
+  share: () => void share(title, boast(title, table.state.live), location.href).then(say),
   copy: () => void copy(location.origin + boot.urls.game).then(say),
   "copy-deal": () => void copy(byId("deal").textContent ?? "").then(say),
   full: fullScreen,
+  words: () => {
+    words.toggle();
+    redraw();
+  },
+  type: () => {
+    words.open();
+    redraw();
+  },
 });
 steer.keys(tableBox, {
   view,
@@ -242,10 +264,12 @@ steer.keys(tableBox, {
   replay,
   ask,
   act,
+  read: createReader(layout, shown, teller.read),
   layout,
   mayPlay: () => table.mayPlay && replay.place === null,
 });
 addEventListener("preferences", redraw);
+document.addEventListener("visibilitychange", tick);
 setInterval(tick, 250);
 
 if (boot.start) history.begin(boot.start);

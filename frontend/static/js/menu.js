@@ -53,14 +53,15 @@ export function listenToButtons(place, deeds) {
   return act;
 }
 
-/** Shares the address, or copies it. @param {string} title @param {string} address @returns {Promise<string>} what to say */
-export async function share(title, address) {
+/** Shares a game, or copies it: how it went, if that is told, and its address.
+ * @param {string} title @param {string} text @param {string} address @returns {Promise<string>} what to say */
+export async function share(title, text, address) {
   try {
     if (navigator.share && matchMedia("(pointer: coarse)").matches) {
-      await navigator.share({ title, url: address });
+      await navigator.share({ title, text, url: address });
       return "";
     }
-    return await copy(address);
+    return await copy(text ? `${text}\n${address}` : address);
   } catch {
     return "";
   }

@@ -4,6 +4,7 @@
  *
  * @typedef {ReturnType<typeof import("./replay.js").createReplay>} Replay
  * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
+ * @typedef {{score: number | null}} Scored
  */
 
 import { make, setAttribute } from "./dom.js";
@@ -33,15 +34,15 @@ export function createMoves(panel, ribbon, replay, history) {
   /** @param {number} step */
   function item(step) {
     const entry = history.at(replay.seqOf(step));
-    const previous = step > 1 ? history.at(replay.seqOf(step - 1)) : undefined;
+    const previous = step > 0 ? history.at(replay.seqOf(step - 1)) : undefined;
     const now = step === replay.step;
     const button = make("button", { type: "button", tabindex: now ? "0" : "-1", "data-step": String(step) });
     button.append(
       make("span", { class: "ply" }, String(step)),
       make("bdi", { class: "mono" }, entry?.command ?? "…"),
     );
-    const gain = (entry?.score ?? 0) - (previous?.score ?? entry?.score ?? 0);
-    if (gain > 0 && entry?.command !== "undo") button.append(make("span", { class: "gain" }, `+${gain}`));
+    const gain = entry && previous && entry.command !== "undo" ? worth(entry, previous) : 0;
+    if (gain > 0) button.append(make("span", { class: "gain" }, `+${gain}`));
     if (now) button.setAttribute("aria-current", "step");
     if (entry && isAside(entry)) button.classList.add("aside");
     if (entry && replay.all && !isAside(entry) && history.line && !history.line.includes(entry.seq)) {
@@ -49,6 +50,14 @@ export function createMoves(panel, ribbon, replay, history) {
       button.append(make("span", { class: "unseen" }, gettext("taken back")));
     }
     return button;
+  }
+
+  /** What a step has brought, apart from what every move costs.
+   * @param {Scored} entry @param {Scored} previous */
+  function worth(entry, previous) {
+    const [start, first] = [history.at(0), history.at(1)];
+    const cost = Math.min(0, (first?.score ?? 0) - (start?.score ?? first?.score ?? 0));
+    return (entry.score ?? 0) - (previous.score ?? entry.score ?? 0) - cost;
   }
 
   function size() {

@@ -15,6 +15,7 @@ const NAMED = 2;
 
 /** @param {string} title */
 export function createPanel(title) {
+  const place = byId("place");
   const state = byId("state");
   const about = byId("about");
   const watching = byId("watching");
@@ -23,10 +24,14 @@ export function createPanel(title) {
   const count = byId("count");
   const hide = make("button", { type: "button", class: "link" });
   hide.addEventListener("click", () => {
-    choose("result", !prefers("result"));
+    const show = !isTold();
+    delete place.dataset.unspoilt;
+    if (prefers("result") !== show) choose("result", show);
     refresh();
   });
   let refresh = () => {};
+  /** Whether the end may be told: an address can ask for a replay that does not give it away. */
+  const isTold = () => prefers("result") && !("unspoilt" in place.dataset);
 
   return {
     /** @param {State} now @param {number} since how long ago the last move was */
@@ -41,8 +46,8 @@ export function createPanel(title) {
       }
       state.classList.remove("lively");
       refresh = () => {
-        const result = prefers("result") ? summary(now) : gettext("finished");
-        setText(hide, prefers("result") ? gettext("hide result") : gettext("show result"));
+        const result = isTold() ? summary(now) : gettext("finished");
+        setText(hide, isTold() ? gettext("hide result") : gettext("show result"));
         state.replaceChildren(result, " · ", hide);
       };
       if (!state.contains(hide)) refresh();

@@ -23,7 +23,6 @@ const called = (layout, name) => {
 export function told(layout, change, before) {
   const parts = [];
   if (change.command === "undo") parts.push(gettext("Taken back."));
-  if (change.command === "give_up") return gettext("The game was given up.");
   const piles = readPosition(before);
   const after = readPosition(change.position);
   for (const [kind, a, b, count] of change.effects) {
@@ -101,6 +100,14 @@ export function refusedCards(layout, text, position) {
 export function ending(status, moves) {
   if (status === "given_up") return gettext("Given up.");
   return interpolate(ngettext("Won in %(moves)s move.", "Won in %(moves)s moves.", moves), { moves }, true);
+}
+
+/** What one shares of a win; of any other game only its name.
+ * @param {string} title @param {{status: string, moves: number, score: number | null, elapsed_ms: number}} live */
+export function boast(title, { status, moves, score, elapsed_ms }) {
+  if (status !== "won") return title;
+  const figure = score === null ? clockText(elapsed_ms) : String(score);
+  return `${title} · ${figure} · ${ending(status, moves)}`;
 }
 
 /** @param {number} ms */

@@ -1,10 +1,10 @@
-/** Score, moves and time, in the caption and in the title of the window. */
+/** Score, moves and time, in the caption. */
 
 import { clockText } from "./clock.js";
 import { make, setText } from "./dom.js";
 
-/** @param {HTMLElement} list @param {string} title */
-export function createStanding(list, title) {
+/** @param {HTMLElement} list */
+export function createStanding(list) {
   const score = figure("in-score", gettext("Score"));
   const moves = figure("in-moves", gettext("Moves"));
   const time = figure("in-time", gettext("Time"));
@@ -23,12 +23,6 @@ export function createStanding(list, title) {
       setText(score.value, String(state.score ?? ""));
       setText(moves.value, String(state.moves));
       setText(time.value, clockText(ms));
-    },
-    /** @param {string} status @param {number | null} points */
-    entitle(status, points) {
-      const lead = status === "won" ? gettext("Won") : points === null ? "" : String(points);
-      const text = lead ? `${lead} · ${title}` : title;
-      if (document.title !== text) document.title = text;
     },
   };
 }

@@ -29,6 +29,8 @@ export function createTeller(layout, voice, slip, view) {
     read: (text) => voice.say(text),
     /** @param {Change} change @param {string} before @param {boolean} own */
     happened(change, before, own) {
+      // The end has a sentence of its own.
+      if (change.command === "give_up") return;
       const text = told(layout, change, before);
       if (own) voice.say(text);
       else voice.tell(text);
@@ -43,9 +45,9 @@ export function createTeller(layout, voice, slip, view) {
       afterwards = () => slip.show(refusal.text, detail, view.geometry, pile);
     },
     /** @param {{status: string, moves: number}} live */
-    won({ status, moves }) {
+    ended({ status, moves }) {
       voice.say(ending(status, moves));
-      play("win");
+      if (status === "won") play("win");
     },
     /** The table has been drawn. */
     drawn() {
