@@ -1,11 +1,13 @@
-"""Where a request really comes from, behind proxies that are trusted and those that are not."""
+"""Addresses behind proxies: where a request really comes from, and what the site is called by it."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.http import HttpRequest
 
 IPV6_PREFIX = 64
 """One house has all addresses under such a prefix, so they count as one."""
@@ -49,3 +51,17 @@ def _is_trusted(text: str) -> bool:
 @lru_cache(maxsize=4)
 def _networks(entries: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
     return [ip_network(entry, strict=False) for entry in entries]
+
+
+def whole_address(request: HttpRequest, path: str) -> str:
+    """A path of the site with the origin under which it was asked for.
+
+    That is one of `ALLOWED_ORIGINS`: whatever a proxy says of scheme and port, nobody is told another. Of
+    several the one asked for is taken, else one on the same host.
+    """
+    origins: list[str] = settings.ALLOWED_ORIGINS
+    host = request.get_host()
+    asked = f"{request.scheme}://{host}"
+    name = urlsplit(f"//{host}").hostname
+    same_host = [origin for origin in origins if urlsplit(origin).hostname == name]
+    return (asked if asked in origins else same_host[0] if same_host else origins[0]) + path

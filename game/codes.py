@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from game.engine.deals import DealCode, DealCodeError, folded_code, parse_deal_code
 from game.engine.games import GAMES
-from game.engine.rules import N_
+from game.engine.rules import N_, Rules
 from game.models import CODE_ALPHABET, CODE_LENGTH
 
 # Crockford: letters that look like figures are read as those.
@@ -86,7 +86,6 @@ def read_deal_code(text: str) -> DealCode:
         raise CodeError(error.sentence, error.params) from None
 
 
-def example_code() -> DealCode:
-    """A code to show what one looks like."""
-    rules = GAMES[0]
+def example_code(rules: Rules = GAMES[0]) -> DealCode:
+    """A code to show what one looks like, and a deal to show what a game looks like."""
     return DealCode(rules, list(rules.variants)[-1], "AAAAABD")

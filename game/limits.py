@@ -17,12 +17,18 @@ logger = logging.getLogger(__name__)
 
 MINUTE: Final = 60
 LOGINS_A_MINUTE: Final = 20
+DRAWINGS_A_MINUTE: Final = 60
 GAMES_AN_HOUR: Final = 60
 
 
 def may_log_in(address: str) -> bool:
     """Whether one more log-in or sign-up from this address is within the limit; counts it."""
     return _is_within("login", address, LOGINS_A_MINUTE)
+
+
+def may_draw(address: str) -> bool:
+    """Whether one more picture may be drawn for this address; counts it."""
+    return _is_within("drawing", address, DRAWINGS_A_MINUTE)
 
 
 def _is_within(kind: str, who: str, limit: int) -> bool:

@@ -67,9 +67,8 @@ def plate_defs() -> SafeString:
 
 def pips_of(suits: str) -> SafeString:
     """Suits such as ``SHDC`` in one colour, side by side."""
-    sprite = f"{settings.STATIC_URL}cards/cards.svg"
     drawn = "".join(
-        f'<use href="{sprite}#pip-{suit.lower()}" x="{i * 120}" width="100" height="100"/>'
+        f'<use href="{_sprite_address()}#pip-{suit.lower()}" x="{i * 120}" width="100" height="100"/>'
         for i, suit in enumerate(suits)
     )
     wide = max(120 * len(suits) - 20, 1)
@@ -94,14 +93,30 @@ def board_of(layout: Layout, position: Position, *, is_snug: bool = False) -> Sa
     )
 
 
+def drawing_of(layout: Layout, position: Position, aspect: float) -> str:
+    """A large plate for a picture, ``aspect`` times as wide as high; the sprite must stand beside it.
+
+    Where the cards of a column would not leave each other's corners free, all are smaller.
+    """
+    drawn = _drawing(layout, position, face="small", step=0.68, aspect=aspect, least=0.46)
+    return str(drawn).replace(f"{_sprite_address()}#", "#")
+
+
 def _drawing(
-    layout: Layout, position: Position, *, face: str, step: float, is_snug: bool = False
+    layout: Layout,
+    position: Position,
+    *,
+    face: str,
+    step: float,
+    aspect: float = ASPECT,
+    least: float = 0,
+    is_snug: bool = False,
 ) -> SafeString:
     places = [pile for pile in layout if not _is_idle_side(pile, layout, position)]
     across = max(pile.column for pile in places) + 1
     content = across * WIDTH + (across - 1) * GAP
-    wide = max(content + 2 * MARGIN, 1000)
-    high = wide / ASPECT
+    wide = max(content + 2 * MARGIN, 1000, aspect * _least_high(places, position, least))
+    high = wide / aspect
     if is_snug:
         lowest = max(_top(pile) + _length(position[pile.name], step) for pile in places)
         high = min(high, lowest + MARGIN)
@@ -133,6 +148,16 @@ def _length(cards: Cards, step: float) -> float:
     return HEIGHT + sum(step * WIDTH if card.face_up else DOWN_STEP for card in cards[:-1])
 
 
+def _least_high(places: list[Pile], position: Position, least: float) -> float:
+    """How high the cloth is if cards leave each other ``least`` of their width; 0 if they need not."""
+    if not least:
+        return 0
+    return (
+        max(_top(pile) + _length(position[pile.name], least) for pile in places if pile.fan is Fan.DOWN)
+        + MARGIN
+    )
+
+
 def _is_idle_side(pile: Pile, layout: Layout, position: Position) -> bool:
     """Whether a pile stands beside the columns, in a grid column of foundations that are all empty."""
     beside = [other for other in layout if other.column == pile.column]
@@ -141,7 +166,7 @@ def _is_idle_side(pile: Pile, layout: Layout, position: Position) -> bool:
 
 def _pile(pile: Pile, cards: Cards, *, x: float, y: float, foot: float, face: str, step: float) -> str:
     if not cards:
-        return f'<rect class="slot" x="{_n(x + 1)}" y="{_n(y + 1)}" width="98" height="138" rx="5.5"/>'
+        return _slot(pile, x, y, face=face)
     if pile.fan is Fan.NONE:
         return _card(cards[-1], x, y, face=face, shown=HEIGHT)
     if pile.fan is Fan.RIGHT:
@@ -159,6 +184,19 @@ def _pile(pile: Pile, cards: Cards, *, x: float, y: float, foot: float, face: st
     return "".join(drawn)
 
 
+def _slot(pile: Pile, x: float, y: float, *, face: str) -> str:
+    """An empty place, with the suit that it is kept for."""
+    outline = f'<rect class="slot" x="{_n(x + 1)}" y="{_n(y + 1)}" width="98" height="138" rx="5.5"/>'
+    if pile.suit is None or face == "mini":
+        return outline
+    at = f'x="{_n(x + 31)}" y="{_n(y + 51)}" width="38" height="38"'
+    return outline + f'<use class="kept-for" href="{_sprite_address()}#pip-{pile.suit.lower()}" {at}/>'
+
+
+def _sprite_address() -> str:
+    return f"{settings.STATIC_URL}cards/cards.svg"
+
+
 def _card(card: Card, x: float, y: float, *, face: str, shown: float) -> str:
     """One card; ``shown`` is how much of its height the next card leaves."""
     at = f'x="{_n(x)}" y="{_n(y)}"'
@@ -172,5 +210,5 @@ def _card(card: Card, x: float, y: float, *, face: str, shown: float) -> str:
             f'<use class="{suit}" href="#rank-{card.text[0]}" x="{_n(x)}" y="{_n(y + 5)}"'
             f' width="100" height="{_n(high)}"/>'
         )
-    sprite = f"{settings.STATIC_URL}cards/cards.svg"
-    return paper + (f'<use class="{suit}" href="{sprite}#{face}-{card.text}" {at} width="100" height="140"/>')
+    face_address = f"{_sprite_address()}#{face}-{card.text}"
+    return paper + f'<use class="{suit}" href="{face_address}" {at} width="100" height="140"/>'

@@ -7,7 +7,7 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from game.views import boards, deals, games, home, people, person, preferences, programs, reading
+from game.views import boards, deals, games, home, people, person, preferences, previews, programs, reading
 
 A_YEAR_S = 365 * 24 * 3600
 
@@ -41,6 +41,10 @@ urlpatterns: list[URLPattern] = [
 for_programs: list[URLPattern] = [
     path("api/games/<str:code>", programs.record, name="record"),
     path("api/games/<str:code>/updates", programs.updates, name="updates"),
+    path("picture.png", previews.picture, name="picture"),
+    path("g/<str:code>/picture.png", previews.game_picture, name="game_picture"),
+    path("d/<str:code>/picture.png", previews.deal_picture, name="deal_picture"),
+    path("rules/<str:slug>/picture.png", previews.rules_picture, name="rules_picture"),
     path("healthz", programs.healthz, name="healthz"),
     path("readyz", programs.readyz, name="readyz"),
 ]

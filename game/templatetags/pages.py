@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info, override
 
+from game.addresses import whole_address
 from game.engine.games import GAMES
 from game.engine.rules import Rules
 from game.languages import address_in
@@ -50,8 +51,15 @@ def language_links(context: Context) -> list[dict[str, str]]:
             with override(code):
                 url = reverse("home")
         name = get_language_info(code)["name_local"]
-        links.append({"code": code, "name": name, "url": url, "whole": request.build_absolute_uri(url)})
+        links.append({"code": code, "name": name, "url": url, "whole": whole_address(request, url)})
     return links
+
+
+@register.simple_tag(takes_context=True)
+def whole(context: Context, path: str) -> str:
+    """The address with the site's origin, for those who read a page elsewhere."""
+    request = context.get("request")
+    return whole_address(request, path) if request else path
 
 
 @register.simple_tag(takes_context=True)

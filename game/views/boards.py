@@ -17,11 +17,12 @@ from django.views.decorators.http import require_safe
 
 from game.engine.games import GAMES, UnknownRulesError, rules_of
 from game.engine.rules import Rules
-from game.labels import options_of
+from game.labels import kind_of, options_of
 from game.models import Period, User
 from game.selectors import lists
 from game.selectors.boards import Board, Standings, boards_there_are, standings
 from game.selectors.periods import until_tomorrow
+from game.views import previews
 from game.views.answers import person_of
 
 HOME_BOARDS: Final = 2
@@ -55,6 +56,7 @@ def boards(request: HttpRequest) -> HttpResponse:
     except ValidationError as error:
         context: dict[str, Any] = {"error": " ".join(error.messages), "kinds": _kinds(None, Period.TODAY)}
         return render(request, "boards.html", context, status=400)
+    title = f"{_('Boards')}: {kind_of(board.rules, board.variant)}, {period.label}"
     left = until_tomorrow()
     context = {
         "board": board,
@@ -62,6 +64,7 @@ def boards(request: HttpRequest) -> HttpResponse:
         "standings": standings(board, period, player),
         "kinds": _kinds(board, period),
         "periods": [Link(str(each.label), address(board, each), each == period) for each in Period],
+        "preview": previews.of_page(request, title, address(board, period)),
         "zone": str(settings.BOARD_ZONE).replace("_", " "),
         "left": divmod(int(left.total_seconds()) // 60, 60),
     }

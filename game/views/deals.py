@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from game.codes import LONGEST_TEXT, CodeError, GameCode, example_code, parse_code, read_deal_code
 from game.engine.rules import Ranking
 from game.selectors import deals, lists, tables
+from game.views import previews
 from game.views.answers import canonical
 
 
@@ -29,7 +30,14 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404(_("There is no such page.")) from None
     is_open = not found.rules.hides_cards or lists.has_ended_game(right)
     by_time = found.rules.ranking is Ranking.TIME
-    return render(request, "deal.html", {"deal": found, "page": page, "is_open": is_open, "by_time": by_time})
+    context = {
+        "deal": found,
+        "page": page,
+        "is_open": is_open,
+        "by_time": by_time,
+        "preview": previews.of_deal(found),
+    }
+    return render(request, "deal.html", context)
 
 
 @require_safe

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from game.engine.games import GAMES, UnknownRulesError, rules_of
 from game.examples import example_of
+from game.views import previews
 
 
 @require_safe
@@ -23,9 +24,14 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         found = rules_of(slug)
     except UnknownRulesError:
         raise Http404(_("There are no rules of this name here.")) from None
+    context = {
+        "rules": found,
+        "example": example_of(found.slug),
+        "preview": previews.of_rules(found),
+    }
     # Written afresh in each language rather than translated sentence by sentence.
     page = f"rules/{get_language()}/{found.slug}.html"
-    return render(request, page, {"rules": found, "example": example_of(found.slug)})
+    return render(request, page, context)
 
 
 @require_safe
