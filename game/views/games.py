@@ -30,6 +30,7 @@ from game.labels import ENDS, kind_of_game
 from game.models import Game, Period, User
 from game.selectors import lists, moves, tables
 from game.selectors.boards import places_of
+from game.views import previews
 from game.views.answers import canonical, person_of, too_many
 from game.views.filters import filter_row, read_filters
 from game.views.home import Question, home_context
@@ -126,6 +127,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "line": moves.line_commands(found),
         "questions": [Question(option, found.options[option.name]) for option in rules.options],
         "boot": _boot(request, found),
+        "preview": previews.of_game(found),
     }
     return render(request, "game/table.html", context)
 
