@@ -30,6 +30,8 @@ VAR.mkdir(parents=True, exist_ok=True)
 HOST = env("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
 BASE_PATH = env("BASE_PATH", default="").strip("/")
+# Before every address that is written into a page; asked for, it may stand there or be cut off by the proxy.
+FORCE_SCRIPT_NAME = f"/{BASE_PATH}" if BASE_PATH else None
 
 # Parts
 
@@ -138,6 +140,7 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -234,7 +237,7 @@ def _release() -> str:
 
 
 RELEASE = _release()
-STATIC_URL = f"/static/{RELEASE}/"
+STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/{RELEASE}/"
 STATIC_ROOT = VAR / "static" / RELEASE
 STATICFILES_DIRS = [FRONTEND / "static"]
 STORAGES = {

@@ -7,7 +7,19 @@ from django.urls import URLPattern, path
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
-from game.views import boards, deals, games, home, people, person, preferences, previews, programs, reading
+from game.views import (
+    boards,
+    deals,
+    games,
+    home,
+    people,
+    person,
+    preferences,
+    previews,
+    programs,
+    reading,
+    site,
+)
 
 A_YEAR_S = 365 * 24 * 3600
 
@@ -35,12 +47,17 @@ urlpatterns: list[URLPattern] = [
     path("accounts/logout/", people.log_out, name="logout"),
     path("accounts/guest/", people.guest, name="guest"),
     path("accounts/password/", people.password, name="password"),
+    path("offline/", site.offline, name="offline"),
     path("jsi18n/", catalogue, name="jsi18n"),
 ]
 
 for_programs: list[URLPattern] = [
     path("api/games/<str:code>", programs.record, name="record"),
     path("api/games/<str:code>/updates", programs.updates, name="updates"),
+    path("favicon.ico", site.favicon, name="favicon"),
+    path("manifest.webmanifest", site.manifest, name="manifest"),
+    path("robots.txt", site.robots, name="robots"),
+    path("worker.js", site.worker, name="worker"),
     path("picture.png", previews.picture, name="picture"),
     path("g/<str:code>/picture.png", previews.game_picture, name="game_picture"),
     path("d/<str:code>/picture.png", previews.deal_picture, name="deal_picture"),

@@ -9,7 +9,7 @@ from django import template
 from django.conf import settings
 from django.template import Context
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info, override
 
@@ -21,7 +21,9 @@ from game.plates import sign_of
 
 register = template.Library()
 
-THEMES: Final = ("light", "dark")
+BARS: Final = {"light": "#fbfcf9", "dark": "#1a201d"}
+"""The themes with the colour of their bars."""
+THEMES: Final = tuple(BARS)
 
 
 @register.simple_tag
@@ -36,6 +38,24 @@ def theme(context: Context) -> str:
     request = context.get("request")
     chosen = request.COOKIES.get("theme") if request else None
     return format_html(' data-theme="{}"', chosen) if chosen in THEMES else ""
+
+
+@register.simple_tag(takes_context=True)
+def theme_colours(context: Context) -> SafeString:
+    """The bar's colour for the frame that a browser draws around a page: the themes', or the chosen one's."""
+    request = context.get("request")
+    chosen = request.COOKIES.get("theme") if request else None
+    return format_html_join(
+        "\n",
+        '<meta name="theme-color" content="{}" media="{}" data-theme-colour="{}">',
+        [(colour, _media(name, chosen), name) for name, colour in BARS.items()],
+    )
+
+
+def _media(theme_name: str, chosen: str | None) -> str:
+    if chosen in THEMES:
+        return "all" if theme_name == chosen else "not all"
+    return f"(prefers-color-scheme: {theme_name})"
 
 
 @register.simple_tag(takes_context=True)

@@ -13,11 +13,18 @@ function setTheme(theme) {
 }
 
 function showTheme() {
+  for (const meta of themeColours) {
+    const its = meta.dataset.themeColour ?? "";
+    const chosen = root.dataset.theme;
+    meta.media = chosen ? (chosen === its ? "all" : "not all") : `(prefers-color-scheme: ${its})`;
+  }
   for (const button of themeButtons) {
     button.setAttribute("aria-pressed", String(button.dataset.setTheme === (root.dataset.theme ?? "")));
   }
 }
 
+/** @type {NodeListOf<HTMLMetaElement>} */
+const themeColours = document.querySelectorAll("[data-theme-colour]");
 /** @type {NodeListOf<HTMLButtonElement>} */
 const themeButtons = document.querySelectorAll("[data-set-theme]");
 for (const button of themeButtons) {
@@ -100,3 +107,12 @@ for (const time of times) {
   time.textContent = form.format(when);
   time.title = whole.format(when);
 }
+
+// When a page cannot be reached, one that says so is shown. The worker stands at the root of the site, this
+// script under static/<release>/js/.
+
+const release = new URL("..", import.meta.url).pathname.split("/").at(-2) ?? "";
+const worker = new URL(`../../../worker.js?release=${release}`, import.meta.url);
+navigator.serviceWorker?.register(worker).catch(() => {
+  // A browser that allows none goes on without.
+});
