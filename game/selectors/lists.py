@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from game.engine.games import GAMES
 from game.engine.line import Status
 from game.models import Game, User
 from game.selectors.periods import start_of
@@ -135,6 +136,10 @@ def _filtered(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
         "deal_code": filters.deal_code,
     }
     games = games.filter(**{name: value for name, value in wanted.items() if value is not None})
+    if filters.deal_code is not None:
+        # That a hidden deal is being played is told to nobody, not even to whoever has guessed its code.
+        hiding = [rules.slug for rules in GAMES if rules.hides_cards]
+        games = games.exclude(rules_slug__in=hiding, ended_at=None)
     if filters.since is not None:
         games = games.filter(ended_at__gte=start_of(filters.since))
     return games
