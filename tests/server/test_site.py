@@ -39,7 +39,7 @@ def test_the_manifest_names_what_is_there(client: Client) -> None:
 def test_the_icon_has_a_fixed_name_too(client: Client) -> None:
     answer = client.get("/favicon.ico")
     assert answer["Content-Type"] == "image/x-icon"
-    assert b"".join(answer) == (folder() / "favicon.ico").read_bytes()  # type: ignore[arg-type]
+    assert b"".join(answer) == (folder() / "favicon.ico").read_bytes()
 
 
 def test_robots_may_read_everything_but_what_is_somebodys_own(client: Client) -> None:
