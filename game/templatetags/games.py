@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from game import labels, plates
+from game import hub, labels, plates
 from game.engine.deals import DealCode
 from game.engine.position import Position
 from game.models import Game
@@ -34,6 +34,12 @@ def end(game: Game) -> str:
 def took(game: Game) -> str:
     """What the game's clock shows: ``6:07``."""
     return labels.duration(tables.elapsed_ms(game))
+
+
+@register.filter
+def watchers(game: Game) -> int:
+    """How many people watch a game now; nobody watches one that is over live."""
+    return 0 if game.is_over else hub.watchers(game.pk)
 
 
 @register.filter
