@@ -18,6 +18,7 @@ from game.engine.commands import parse_command
 from game.engine.games import rules_of
 from game.engine.line import Line, Standing
 from game.models import Game
+from game.pictures import picture_of
 from tests.engine.cases import games_of, load
 from tests.server.conftest import Person, away
 from tests.server.eavesdropping import Eavesdropper, face_up, hidden_cards, masked
@@ -94,6 +95,8 @@ class Table:
 
     def read_everything(self) -> None:
         """Looks at every page and answer in which the game could show, as its player and as nobody."""
+        # The picture that links are shown with is made of a drawing, which can be searched where it cannot.
+        self.spy.overhear("picture", str(picture_of(RULES, self.game.standing.position, "Ada")))
         for name, cookies in (("player", self.ada.cookies), ("nobody", {})):
             browser = Browser()
             browser.cookies.load(cookies)
