@@ -48,8 +48,15 @@ export function dress(card, small, sprite) {
   card.element.dataset.suit = isDown(card.face) ? "" : (card.face[1] ?? "").toLowerCase();
 }
 
+/** Where each element was put last: to write it again would make the browser look at its style again.
+ * @type {WeakMap<HTMLElement, string>} */
+const put = new WeakMap();
+
 /** @param {HTMLElement} element @param {number} x @param {number} y @param {number} scale */
 export function at(element, x, y, scale) {
+  const key = `${x} ${y} ${scale}`;
+  if (put.get(element) === key) return;
+  put.set(element, key);
   const { style } = element;
   style.left = `${x}px`;
   style.top = `${y}px`;

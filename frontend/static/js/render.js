@@ -96,7 +96,7 @@ export function renderer(table, layout, sprite, room) {
     roomed = key;
     const was = geometry;
     geometry = next;
-    table.style.setProperty("--w", `${next.w}px`);
+    if (was.w !== next.w) table.style.setProperty("--w", `${next.w}px`);
     table.classList.toggle("small", next.small);
 
     /** @type {[Card, number, number][]} */
