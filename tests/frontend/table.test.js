@@ -111,3 +111,30 @@ test("a spectator plays nothing, and nobody after the end", () => {
   assert.equal(it.ask("undo"), false);
   assert.deepEqual(sent, []);
 });
+
+test("B56: what the clock shows is asked for after a welcome that tells of the past, while it goes", () => {
+  const { it, sent } = table("spectator");
+  it.dispatch(welcome(null, { role: "spectator", updates: [] }));
+  assert.deepEqual(sent, []);
+  it.dispatch(welcome(null, { role: "spectator", updates: [update(1, AFTER)] }));
+  assert.deepEqual(sent, [{ type: "sync", since: 1 }]);
+  it.dispatch({ type: "snapshot", ...state(1, AFTER, { elapsed_ms: 90_000 }) });
+  assert.equal(it.state.live.elapsed_ms, 90_000);
+  it.dispatch(update(2, DEAL));
+  assert.equal(sent.length, 1);
+  it.dispatch(welcome(null, { role: "spectator", updates: [] }));
+  assert.deepEqual(sent.at(-1), { type: "sync", since: 2 });
+});
+
+test("B56: the same after a gap was filled", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { it, sent } = table("spectator");
+  it.dispatch(update(2, DEAL));
+  mock.timers.tick(300);
+  assert.deepEqual(sent, [{ type: "sync", since: 0 }]);
+  it.dispatch(update(1, AFTER));
+  assert.equal(sent.length, 1);
+  it.dispatch(update(2, DEAL));
+  assert.deepEqual(sent.at(-1), { type: "sync", since: 2 });
+  mock.timers.reset();
+});

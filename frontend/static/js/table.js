@@ -31,6 +31,8 @@ export function createTable(welcome, now, listeners) {
   let syncing;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let retrying;
+  /** whether updates that come now may have happened a while ago */
+  let late = false;
 
   /** @param {{type: string, [key: string]: any}} message */
   function dispatch(message) {
@@ -51,6 +53,9 @@ export function createTable(welcome, now, listeners) {
     }
     catchUp(message.type === "refused" && message.code === "stale" ? 0 : GAP);
     if (message.type === "welcome" || (state.pending && state.pending.id !== before.pending?.id)) give();
+    if (message.type === "snapshot") late = false;
+    if (message.type === "welcome" && message.updates) late = true;
+    if (late && !isBehind(state)) setClock();
     if (message.type === "refused") {
       if (mustRetry(state)) retry(message.retry_ms ?? RETRY);
       if (state.refusal && state.refusal !== before.refusal) listeners.refused(state);
@@ -61,6 +66,12 @@ export function createTable(welcome, now, listeners) {
       state = { ...state, queued: null };
       if (mayPlay(state)) ask(next);
     }
+  }
+
+  /** Asks what the clock shows now: late updates tell the time of their events, and a page may be old. */
+  function setClock() {
+    late = false;
+    if (state.live.running) wire?.send({ type: "sync", since: state.live.seq });
   }
 
   /** Sends the command that waits for its answer, once for each connection. */
@@ -89,6 +100,7 @@ export function createTable(welcome, now, listeners) {
       syncing = undefined;
       if (!isBehind(state)) return;
       wire?.send({ type: "sync", since: state.live.seq });
+      late = true;
       catchUp(AGAIN);
     }, wait);
   }
