@@ -1,0 +1,31 @@
+"""What axe finds wrong with a page."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import Page
+
+SCRIPT: Final = AXE_FILE_PATH.read_text()
+
+
+def problems(page: Page, where: str) -> list[str]:
+    """Serious and critical violations; those of colour are looked for again in the dark."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(SCRIPT)
+    found = _violations(page)
+    page.emulate_media(color_scheme="dark")
+    found += _violations(page, runOnly=["color-contrast"])
+    page.emulate_media(color_scheme="light")
+    return [f"{where}: {it}" for it in found]
+
+
+def _violations(page: Page, **options: Any) -> list[str]:
+    script = "(options) => axe.run(document, options)"
+    answer = page.evaluate(script, {"resultTypes": ["violations"], "iframes": False, **options})
+    return [
+        f"{it['impact']} {it['id']}: {it['help']}: {[node['target'] for node in it['nodes'][:4]]}"
+        for it in answer["violations"]
+        if it["impact"] in ("serious", "critical")
+    ]
