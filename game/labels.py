@@ -24,7 +24,7 @@ ENDS: Final[dict[str, Promise]] = {
 
 
 def kind_of(rules: Rules, variant: str) -> str:
-    """The game with its options: ``Simple Simon, 4 suits``."""
+    """The game with its options: the title, and after a comma what was chosen."""
     title, options = gettext(rules.title), options_of(rules, variant)
     if not options:
         return title

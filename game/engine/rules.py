@@ -108,9 +108,10 @@ class Rules:
     """One kind of patience.
 
     Fields that need a word: ``prefix`` begins its deal codes; ``version`` rises with any change by which
-    an old log would replay otherwise; ``variants`` maps the middle part of a deal code to the options it
-    stands for; ``code_letters`` are the lengths a code's last part may have, and the last of them is what
-    the server draws for a game that counts; ``hides_cards`` keeps deal and code secret while a game runs.
+    an old log would replay otherwise; ``variants`` maps the middle part of a deal code (a letter and a
+    number, also where there is nothing to choose) to the options it stands for; ``code_letters`` are the
+    lengths a code's last part may have, and the last of them is what the server draws for a game that
+    counts; ``hides_cards`` keeps deal and code secret while a game runs.
     """
 
     slug: str

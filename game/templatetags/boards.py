@@ -40,7 +40,7 @@ def board_moment(when: datetime) -> SafeString:
 
 @register.filter
 def kind_of(rules: Rules, variant: str) -> str:
-    """The game with its options: ``Simple Simon, 4 suits``."""
+    """The game with its options."""
     return labels.kind_of(rules, variant)
 
 

@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.filter
 def kind(game: Game | DealCode) -> str:
-    """``Simple Simon, 4 suits``."""
+    """The game with its options."""
     return labels.kind_of(game.rules, game.variant)
 
 

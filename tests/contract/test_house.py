@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from game.engine.games import GAMES
 from tests.services import PRODUCT_SETTINGS, ROOT
 
 LONGEST: Final = 300
@@ -51,6 +52,29 @@ def test_no_file_is_longer_than_one_heading_carries() -> None:
     long = {name: lines for name, lines in lengths.items() if lines > LONGEST and name not in MAY_BE_LONGER}
     assert not long
     assert all(lengths[name] > LONGEST for name in MAY_BE_LONGER), "no longer needed"
+
+
+def test_no_game_is_named_outside_its_own_files() -> None:
+    """Its module, the lines that make it known, rules pages and example; else the design is at fault."""
+    modules = {path.stem for path in (ROOT / "game/engine/games").glob("[!_]*.py")}
+    assert len(modules) == len(GAMES)
+    words = "|".join(sorted({*modules, *(word for rules in GAMES for word in (rules.slug, rules.title))}))
+    pages = "|".join(rules.slug for rules in GAMES)
+    own = re.compile(
+        r"game/engine/games/|pyproject\.toml$|.*\.po$|tests/"
+        rf"|frontend/templates/rules/\w+/({pages})\.html$|frontend/examples/({pages})\.json$"
+    )
+    named = {
+        name: found[0]
+        for name, text in committed(
+            "game", "config", "frontend", "bin", "deploy", "*.toml", "*.json", "Dockerfile"
+        )
+        if not own.match(name) and (found := re.search(words, text, re.IGNORECASE))
+    }
+    assert not named
+    for path in (ROOT / "game/engine/games").glob("[!_]*.py"):
+        others = modules - {path.stem}
+        assert not [other for other in others if other in path.read_text()], "games do not know each other"
 
 
 def test_nothing_is_left_for_later() -> None:

@@ -15,7 +15,7 @@ class UnknownRulesError(LookupError):
 
 
 def rules_of(slug: str) -> Rules:
-    """The rules of a slug such as ``simple-simon``; raises `UnknownRulesError`."""
+    """The rules of a slug; raises `UnknownRulesError`."""
     for rules in GAMES:
         if rules.slug == slug:
             return rules
