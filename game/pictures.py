@@ -44,7 +44,7 @@ svg{color:#18211d}
 .felt{fill:#3d5f52}.strip{fill:#fbfcf9}.line{fill:#d9ddd5}.sign path{fill:#3d5f52}
 .paper{fill:#fdfcf8;stroke:#18211d;stroke-opacity:.22;stroke-width:2}
 .back{fill:#3c5068;stroke:#fdfcf8;stroke-width:3}
-.slot{fill:none;stroke:#98b2a6;stroke-width:2}
+.outline{fill:none;stroke:#98b2a6;stroke-width:2}
 .kept-for{color:#98b2a6}.s,.c{color:#1b2422}.h,.d{color:#b3262e}
 """
 

@@ -186,7 +186,7 @@ def _pile(pile: Pile, cards: Cards, *, x: float, y: float, foot: float, face: st
 
 def _slot(pile: Pile, x: float, y: float, *, face: str) -> str:
     """An empty place, with the suit that it is kept for."""
-    outline = f'<rect class="slot" x="{_n(x + 1)}" y="{_n(y + 1)}" width="98" height="138" rx="5.5"/>'
+    outline = f'<rect class="outline" x="{_n(x + 1)}" y="{_n(y + 1)}" width="98" height="138" rx="5.5"/>'
     if pile.suit is None or face == "mini":
         return outline
     at = f'x="{_n(x + 31)}" y="{_n(y + 51)}" width="38" height="38"'

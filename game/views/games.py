@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from msgspec import to_builtins
 
+from game import plates
 from game.actions.games import (
     StartRefusedError,
     TooManyStartedError,
@@ -125,6 +126,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         },
         "rules": rules,
         "line": moves.line_commands(found),
+        "drawn": plates.board_of(rules.layout, found.standing.position, is_snug=True),
         "questions": [Question(option, found.options[option.name]) for option in rules.options],
         "boot": _boot(request, found),
         "preview": previews.of_game(found),

@@ -1,4 +1,4 @@
-"""What is asked of the site by fixed names: icons, manifest, robots, and the page for no connection."""
+"""The site as browsers, robots and printers take it: icons, manifest, paths, paper, and no connection."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import pytest
 from django.test import Client
 
 from game.management.commands.icons import folder, icons
+from game.models import User
 from game.urls import for_programs, urlpatterns
 from tests.conftest import Serve
+from tests.server.pages import ended_game
 
 LANGUAGES = ["", "/tr", "/pl", "/ar"]
 
@@ -107,5 +109,25 @@ def test_under_a_path_every_address_has_it(serve: Serve, is_cut_off: bool) -> No
     assert not [address for address in addresses if not address.startswith("/cards/table/")]
     told = json.loads(read("/manifest.webmanifest"))
     assert told["start_url"] == "/cards/table/"
-    style = next(address for address in addresses if address.endswith("/base.css"))
+    style = next(address for address in addresses if address.endswith("/tokens.css"))
     assert "--paper" in read(style.removeprefix("/cards/table"))
+
+
+@pytest.mark.django_db
+def test_a_game_can_be_printed(client: Client) -> None:
+    """Its cards and moves stand in the page for those without a script, and paper shows the same."""
+    player = User.objects.create_user("ada")
+    page = client.get(ended_game(player).get_absolute_url()).content.decode()
+    plain = page.split('<noscript id="plain">')[1].split("</noscript>")[0]
+    assert 'class="plate-board face-full' in plain
+    assert "<bdi>ada</bdi>" in plain
+    assert re.search(r'css/print.css" media="print"', page)
+    assert "js/print.js" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/boards/", "/rules/", "/live/"])
+def test_few_style_sheets_hold_a_page_up(client: Client, path: str) -> None:
+    page = client.get(path).content.decode()
+    waited_for = re.findall(r'<link rel="stylesheet" href="[^"]+">', page)
+    assert len(waited_for) <= 12
