@@ -13,3 +13,14 @@ import { byId } from "./dom.js";
 
 /** @returns {Boot} */
 export const readBoot = () => JSON.parse(byId("boot").textContent ?? "");
+
+/** What the page would bring if it were opened now. @param {string} address @returns {Promise<Boot | null>} */
+export async function askBoot(address) {
+  try {
+    const answer = await fetch(address);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return JSON.parse(page.getElementById("boot")?.textContent ?? "null");
+  } catch {
+    return null;
+  }
+}

@@ -5,7 +5,7 @@
  * @typedef {import("./win.js").Result} Result
  */
 
-import { askResult } from "./win.js";
+import { askBoot } from "./boot.js";
 
 const LAST_LOOK = 500;
 const AGAIN = 100;
@@ -47,8 +47,9 @@ export function createEnding(start, address, { isStill, changed }) {
       closing = true;
       setTimeout(show, LAST_LOOK);
       if (!own) return;
-      void askResult(address).then((answer) => {
-        result = answer;
+      // What the boards say of a game that has just been won only the server knows.
+      void askBoot(address).then((boot) => {
+        result = boot?.result ?? null;
         changed();
       });
     },

@@ -4,14 +4,18 @@
  * @typedef {import("./state.js").State} State
  */
 
+import { askBoot } from "./boot.js";
 import { make } from "./dom.js";
 import { connect } from "./socket.js";
 
+/** The session of the page is over. */
+const OVER = 4003;
+
 /**
- * @param {string} path @param {string} language
+ * @param {{socket: string, lang: string, urls: {game: string}}} boot
  * @param {{state: State, dispatch: (message: any) => void, attach: (wire: any) => void}} table
  */
-export function link(path, language, table) {
+export function link({ socket: path, lang, urls }, table) {
   const socket = connect(
     {
       address() {
@@ -21,7 +25,7 @@ export function link(path, language, table) {
           v: "1",
           since: String(live.seq),
           epoch: String(epoch),
-          lang: language,
+          lang,
         });
         return `${scheme}://${location.host}${path}?${query}`;
       },
@@ -49,8 +53,19 @@ export function link(path, language, table) {
     if (event.persisted) socket.pause();
   });
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) socket.wake();
+    if (document.hidden) return;
+    socket.wake();
+    void renew();
   });
+  addEventListener("focus", () => void renew());
+
+  /** A session that ended elsewhere may have begun anew there: then this page begins anew as well. */
+  async function renew() {
+    const { connection, bye, role } = table.state;
+    if (connection !== "ended" || bye?.code !== OVER) return;
+    if ((await askBoot(urls.game))?.welcome.role === role) location.reload();
+  }
+
   document.addEventListener("resume", () => socket.wake());
   return socket;
 }
@@ -65,7 +80,7 @@ export function tell(notice, state, urls, { patient, gone }) {
   const { connection, bye, outdated, pending } = state;
   /** @type {(string | Node)[]} */
   let line = [];
-  if (connection === "ended" && bye?.code === 4003) {
+  if (connection === "ended" && bye?.code === OVER) {
     const login = make("a", { href: urls.login }, gettext("Log in"));
     line = [gettext("Your session is over. Log in and come back to this table."), " ", login];
   } else if (connection === "ended") {

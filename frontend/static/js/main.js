@@ -123,7 +123,8 @@ function ask(command) {
 }
 
 function barred() {
-  if (table.state.role === "player" && !table.isOver)
+  if (table.state.connection === "ended") say(notice.textContent ?? "");
+  else if (table.state.role === "player" && !table.isOver)
     say(gettext("This is a move of the past. Go back to the game to play."));
 }
 
@@ -295,4 +296,4 @@ void history
   .catch(() => undefined);
 const kept = take(table.state.game.code);
 if (kept && table.mayPlay && kept.seq === table.state.live.seq) table.dispatch({ type: "asked", ...kept });
-link(boot.socket, boot.lang, table).start();
+link(boot, table).start();

@@ -81,15 +81,3 @@ export function createWin(place, sprite, icons, act) {
     },
   };
 }
-
-/** What the boards say of a game that has just been won only the server knows: the page it would send now
- * tells. @param {string} address of the game @returns {Promise<Result | null>} */
-export async function askResult(address) {
-  try {
-    const answer = await fetch(address);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return JSON.parse(page.getElementById("boot")?.textContent ?? "{}").result ?? null;
-  } catch {
-    return null;
-  }
-}
