@@ -118,7 +118,7 @@ def test_nobody_else_is_led_away(client: Client, path: str, headers: dict[str, s
 
 
 @pytest.mark.parametrize(
-    "came", [{"Sec-Fetch-Site": "same-origin"}, {"Referer": "http://127.0.0.1:8000/tr/rules/"}], ids=str
+    "came", [{"Sec-Fetch-Site": "same-origin"}, {"Referer": "http://testserver/tr/rules/"}], ids=str
 )
 def test_a_choice_in_the_menu_is_kept(client: Client, came: dict[str, str]) -> None:
     turkish = HTML | {"Accept-Language": "tr"}
