@@ -63,18 +63,20 @@ def dies_after_write(number: int, work: Callable[[], object]) -> bool:
 
 def everything() -> list[Any]:
     """Everything that a command can change, the clock apart."""
-    games = Game.objects.order_by("pk").values_list("pk", "seq", "ply", "status", "moves", "position_text", "ranked")
-    return [*games, *LogEntry.objects.order_by("game", "seq").values_list("game", "seq", "command")] + [
-        *Result.objects.order_by("pk").values_list("pk", "score", "moves")
-    ]
+    games = Game.objects.order_by("pk").values_list(
+        "pk", "seq", "ply", "status", "moves", "position_text", "ranked"
+    )
+    log = LogEntry.objects.order_by("game", "seq").values_list("game", "seq", "command")
+    results = Result.objects.order_by("pk").values_list("pk", "score", "moves")
+    return [*games, *log, *results]
 
 
 def folds_to_what_stands(game: Game) -> bool:
     """Whether the log leads to the stored standing."""
     standing = Standing(game.deal)
     events = [entry.event for entry in LogEntry.objects.filter(game=game).order_by("seq")]
-    for _, standing in retrace(game.rules, game.deal, events):
-        pass
+    for _, after in retrace(game.rules, game.deal, events):
+        standing = after
     return standing == game.standing
 
 
