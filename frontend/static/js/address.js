@@ -5,22 +5,37 @@
  * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
  */
 
+/** Browsers stand a hundred changes within 30 s; beyond that one of them throws. */
+const PAUSE = 320;
+
 /** @param {Replay} replay @param {History} history of the game */
 export function createAddress(replay, history) {
+  let written = Number.NEGATIVE_INFINITY;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
   /** Goes to the place that the address names. */
   function follow() {
+    clearTimeout(timer);
     const [, ply] = /^#(\d+)$/.exec(location.hash) ?? [];
     if (ply !== undefined) void replay.find(Number(ply));
   }
 
   addEventListener("hashchange", follow);
-  return {
-    follow,
-    /** Writes the place that is looked at. */
-    write() {
-      const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
-      if (location.hash === hash) return;
-      window.history.replaceState(null, "", hash || location.pathname + location.search);
-    },
-  };
+
+  /** Writes the place that is looked at, at once or after a pause. */
+  function write() {
+    clearTimeout(timer);
+    const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
+    if (location.hash === hash) return;
+    const rest = written + PAUSE - performance.now();
+    if (rest > 0) {
+      timer = setTimeout(write, rest);
+      return;
+    }
+    written = performance.now();
+    window.history.replaceState(null, "", hash || location.pathname + location.search);
+  }
+
+  return { follow, write };
 }
