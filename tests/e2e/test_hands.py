@@ -156,7 +156,7 @@ def test_giving_up_asks_first_and_ends_the_game(visitors: Visitors) -> None:
     assert table.commands == []
     table.deed("give-up")
     page.get_by_role("dialog").get_by_role("button", name="Give up").click()
-    expect(table.spoken).to_contain_text("The game was given up.")
+    expect(table.spoken).to_contain_text("Given up.")
     expect(page.locator("#place")).to_have_attribute("data-view", "replay")
     table.drag("t7", 1, "t5")
     assert table.commands == ["give_up"]

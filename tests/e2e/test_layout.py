@@ -104,7 +104,11 @@ def test_a_replay_fits_a_phone(name: str, visitors: Visitors) -> None:
     assert page.evaluate(_OUTSIDE) == []
     assert is_wide_enough(dealt.table)
     width, height = SCREENS[name]
-    for part in (page.get_by_role("slider", name="Move"), page.get_by_role("button", name="Next move")):
+    parts = [page.get_by_role("button", name=f"{way} move") for way in ("Previous", "Next")]
+    # Rails have no room for the slider.
+    if width < height:
+        parts.append(page.get_by_role("slider", name="Move"))
+    for part in parts:
         box = part.bounding_box()
         assert box is not None
         assert box["x"] >= 0
