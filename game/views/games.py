@@ -163,16 +163,10 @@ def _boot(request: HttpRequest, game: Game) -> dict[str, Any]:
 
 
 def _result(game: Game) -> dict[str, Any] | None:
-    """What is told of a win: its figures, whether it counts, and the places it holds now.
-
-    ``place`` with its ``period`` is the one to name if only one is: the longest period with a place among
-    the first ten, else today's.
-    """
+    """What is told of a win: its figures, whether it counts, and the places it holds now."""
     if not hasattr(game, "result"):
         return None
     places = places_of(game)
-    high = [took for took in places if took.place <= 10]
-    named = high[-1] if high else places[0] if places else None
     return {
         "score": game.score,
         "elapsed_ms": tables.elapsed_ms(game),
@@ -181,6 +175,4 @@ def _result(game: Game) -> dict[str, Any] | None:
         "best": any(took.period == Period.ALL for took in places),
         "reason": str(game.get_unranked_because_display()) if game.unranked_because else None,
         "places": [{"period": str(took.period), "place": took.place} for took in places],
-        "place": named.place if named else None,
-        "period": str(named.period) if named else None,
     }

@@ -2,7 +2,8 @@
  * The end of a won game: the cards laid out, one sentence, the figures, and what may come next.
  *
  * @typedef {import("./protocol.js").State} Standing
- * @typedef {{place?: number, period?: string, best?: boolean, ranked?: boolean, reason?: string | null}} Result
+ * @typedef {{places?: {place: number, period: string}[], best?: boolean, ranked?: boolean,
+ *   reason?: string | null}} Result
  */
 
 import { readPosition } from "./board.js";
@@ -63,11 +64,11 @@ export function createWin(place, sprite, icons, act) {
           figure(clockText(live.elapsed_ms), best ? gettext("time, your best") : gettext("time")),
         );
       }
-      if (result?.place) {
-        /** @type {Record<string, string>} */
-        const periods = { today: gettext("today"), week: gettext("this week"), all: gettext("all time") };
-        const label = periods[result.period ?? "today"] ?? "";
-        figures.append(figure(interpolate(gettext("No. %(place)s"), { place: result.place }, true), label));
+      /** @type {Record<string, string>} */
+      const periods = { today: gettext("today"), week: gettext("this week"), all: gettext("all time") };
+      for (const { place, period } of result?.places ?? []) {
+        const value = interpolate(gettext("No. %(place)s"), { place }, true);
+        figures.append(figure(value, periods[period] ?? ""));
       }
       const row = make("div", { class: "row" }, button("next", gettext("Next deal"), "button inverse"));
       row.append(button("replay", gettext("Replay"), "button outlined", "play"));
