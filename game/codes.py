@@ -16,6 +16,7 @@ from game.models import CODE_ALPHABET, CODE_LENGTH
 # Crockford: letters that look like figures are read as those.
 _LOOK_ALIKES: Final = str.maketrans("ILO", "110")
 _LINK: Final = re.compile(r"/(?P<kind>[gd])/(?P<code>[^/?#\s]+)")
+_PLACE: Final = re.compile(r"(?P<code>.+?)\s*(?P<place>#[0-9]{1,6})")
 LONGEST_TEXT: Final = 300
 
 
@@ -43,16 +44,23 @@ class GameCode:
 
 def parse_game_code(text: str) -> GameCode:
     """Reads a game code in any usual spelling; raises `CodeError` that names the wrong part."""
-    folded = folded_code(text).translate(_LOOK_ALIKES)
+    typed = folded_code(text)
+    folded = typed.translate(_LOOK_ALIKES)
     wrong = next((letter for letter in folded if letter not in CODE_ALPHABET), None)
     if wrong is not None:
         raise CodeError(N_("%(part)s: this sign is in no code."), {"part": wrong})
     if len(folded) != CODE_LENGTH:
         raise CodeError(
             N_("%(part)s: a game code has %(known)s letters and figures, here there are %(count)s."),
-            {"part": folded or "–", "known": CODE_LENGTH, "count": len(folded)},
+            {"part": typed or "–", "known": CODE_LENGTH, "count": len(folded)},
         )
     return GameCode(folded)
+
+
+def split_place(text: str) -> tuple[str, str]:
+    """A text without the place in a game that ends it, and that place: ``#40``, or nothing."""
+    match = _PLACE.fullmatch(text.strip())
+    return (match["code"], match["place"]) if match else (text, "")
 
 
 def parse_code(text: str) -> GameCode | DealCode:

@@ -7,7 +7,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from game.codes import LONGEST_TEXT, CodeError, GameCode, example_code, parse_code, read_deal_code
+from game.codes import (
+    LONGEST_TEXT,
+    CodeError,
+    GameCode,
+    example_code,
+    parse_code,
+    read_deal_code,
+    split_place,
+)
 from game.engine.rules import Ranking
 from game.selectors import deals, lists, tables
 from game.views import previews
@@ -47,7 +55,8 @@ def find(request: HttpRequest) -> HttpResponse:
     if not text.strip():
         return render(request, "find.html", {"example": example_code()})
     try:
-        code = parse_code(text)
+        named, place = split_place(text)
+        code = parse_code(named)
     except CodeError as error:
         return _not_found(request, text, _(error.sentence) % error.params)
     if not isinstance(code, GameCode):
@@ -55,7 +64,7 @@ def find(request: HttpRequest) -> HttpResponse:
     game = tables.game_by_code(code.text)
     if game is None:
         return _not_found(request, text, _("There is no game with the code %(code)s.") % {"code": code})
-    return redirect(game)
+    return redirect(game.get_absolute_url() + place)
 
 
 def _not_found(request: HttpRequest, text: str, sentence: str) -> HttpResponse:

@@ -82,6 +82,20 @@ test("B50: nothing that happens live moves the place looked at, and an undo of i
   assert.equal(replay.place, null);
 });
 
+test("a game given up after an undo, and an undo that nothing followed, show what stands", async () => {
+  const updates = log(12, (seq) => seq === 6);
+  const last = updates.at(-1);
+  updates.push(update(13, last.position, "give_up", [], { ply: last.ply, status: "given_up" }));
+  const { replay, history } = open(updates);
+  await history.need(1, 13);
+  await replay.look(13);
+  assert.equal(replay.gone, false);
+  await replay.look(6);
+  assert.equal(replay.gone, false);
+  await replay.look(5);
+  assert.equal(replay.gone, true);
+});
+
 test("the last of several jumps counts", async () => {
   const { replay } = open(log(5000));
   const slow = replay.go(100);

@@ -131,8 +131,13 @@ def test_the_entry_box_finds_deals(client: Client, text: str) -> None:
 def test_the_entry_box_finds_games(client: Client, django_user_model: type[User]) -> None:
     """Any spelling, and pasted links; a game that is not there is told so."""
     ended_game(django_user_model.objects.create_user("ada"), code="01ABCDEFGH")
-    for text in ("01abcdefgh", "OI-AB CD-EF GH", "http://127.0.0.1:8000/tr/g/01ABCDEFGH/#12"):
-        assert client.get("/find/", {"code": text})["Location"] == "/g/01ABCDEFGH/", text
+    for text, place in (
+        ("01abcdefgh", ""),
+        ("OI-AB CD-EF GH", ""),
+        ("01ABCDEFGH#7", "#7"),
+        ("http://127.0.0.1:8000/tr/g/01ABCDEFGH/#12", "#12"),
+    ):
+        assert client.get("/find/", {"code": text})["Location"] == f"/g/01ABCDEFGH/{place}", text
     response = client.get("/find/", {"code": "01ABCDEFGG"})
     assert response.status_code == 404
     assert "There is no game with the code 01ABCDEFGG." in response.content.decode()
@@ -146,6 +151,7 @@ def test_the_entry_box_finds_games(client: Client, django_user_model: type[User]
         ("XX1-S1-AAAAABD", "XX"),
         ("SS1-S1-AAA", "AAA"),
         ("0123456", "0123456"),
+        ("OLDGAME", "OLDGAME"),
         ("012345678U", "U"),
         ("<b>", "&lt;"),
         ("SS1-S1-" + "A" * 300, "too long"),

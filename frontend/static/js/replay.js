@@ -56,10 +56,12 @@ export function createReplay(history, onChange) {
       if (place === null) return self.steps;
       return self.all ? place : stepIn(history.line ?? [], place);
     },
-    /** Whether the step looked at has been taken back since. */
+    /** Whether what is looked at has been taken back since; an undo or the end shows the step before it. */
     get gone() {
-      if (place === null || place === 0 || history.line === null || self.all) return false;
-      return history.line[stepIn(history.line, place)] !== place;
+      const entry = place === null ? undefined : history.at(place);
+      if (!entry || history.line === null || self.all) return false;
+      const stands = history.line[entry.ply];
+      return stands === undefined || stands > entry.seq;
     },
     /** How many steps live is ahead. */
     get behind() {
