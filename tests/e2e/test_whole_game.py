@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -77,6 +78,9 @@ def test_play_a_whole_game_to_the_win_while_somebody_watches(case: Case, visitor
         expect(table.spoken).to_contain_text(sentence)
         if played.line.score is not None:
             expect(table.page.locator("#win .figures")).to_contain_text(str(played.line.score))
+    for period in ("today", "this week", "all time"):
+        place = player.page.locator("#win .figures div", has_text=period).locator("dd")
+        expect(place).to_have_text(re.compile(r"No. \d+"))
     final = player.seconds
     assert spectator.seconds == final
     look_back(player, dealt.address, played)
