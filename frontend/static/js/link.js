@@ -66,6 +66,11 @@ export function link({ socket: path, lang, urls }, table) {
     if ((await askBoot(urls.game))?.welcome.role === role) location.reload();
   }
 
+  // A move that could not be sent yet is kept by this page alone: one is asked before it goes.
+  addEventListener("beforeunload", (event) => {
+    const { connection, pending } = table.state;
+    if (pending && connection !== "open" && connection !== "ended") event.preventDefault();
+  });
   document.addEventListener("resume", () => socket.wake());
   return socket;
 }
