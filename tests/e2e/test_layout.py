@@ -20,6 +20,10 @@ SCREENS: Final = {
     "desktop at 400 %": (360, 225),
 }
 LANGUAGES: Final = ["", "tr", "pl", "ar"]
+BESIDE_THE_PANEL: Final = (
+    *(821, 840, 860, 900, 920, 940, 980, 1024, 1100, 1101, 1120, 1200),
+    *(1240, 1241, 1260, 1280, 1300, 1340, 1366, 1440, 1500),
+)
 
 _OUTSIDE: Final = """() => {
   const felt = document.getElementById("felt").getBoundingClientRect();
@@ -38,6 +42,18 @@ _COLLIDING: Final = """() => {
   return columns.flatMap(([name, boxes], index) => columns.slice(index + 1)
     .filter(([, others]) => boxes.some((a) => others.some((b) => meet(a, b))))
     .map(([other]) => `${name} and ${other}`));
+}"""
+
+# Buttons under the felt that stick out of their bar, lie under something or break over two lines.
+_UNREACHABLE: Final = """() => {
+  const bar = document.getElementById("below").getBoundingClientRect();
+  return [...document.querySelectorAll("#below button:not(:disabled)")].filter((button) => {
+    const box = button.getBoundingClientRect();
+    if (!box.width) return false;
+    const at = (x) => button.contains(document.elementFromPoint(x, box.top + box.height / 2));
+    return box.left < bar.left || box.right > bar.right || box.height > 44
+      || (getComputedStyle(button).pointerEvents !== "none" && !(at(box.left + 2) && at(box.right - 2)));
+  }).map((button) => button.ariaLabel || button.textContent);
 }"""
 
 
@@ -114,6 +130,21 @@ def test_a_replay_fits_a_phone(name: str, visitors: Visitors) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width + 0.5
         assert box["y"] + box["height"] <= height + 0.5
+
+
+@pytest.mark.parametrize("lang", ["", "pl"])
+@pytest.mark.parametrize("ended", [True, False])
+def test_every_button_beside_the_panel_can_be_pressed(ended: bool, lang: str, visitors: Visitors) -> None:
+    dealt = visitors.deal(TWENTY, "t6-t9", "t9-t6", *(["give_up"] if ended else []), lang=lang)
+    watcher = Table(visitors.come()).open(f"{dealt.address}#1")
+    page = watcher.page
+    expect(page.locator("#steps .count")).to_contain_text("1 / 2")
+    bad = {}
+    for width in BESIDE_THE_PANEL:
+        page.set_viewport_size({"width": width, "height": 800})
+        if found := page.evaluate(_UNREACHABLE):
+            bad[width] = found
+    assert bad == {}
 
 
 @pytest.mark.parametrize(
