@@ -147,7 +147,7 @@ def test_go_from_table_to_table(visitors: Visitors) -> None:
     first = visitors.deal(SHUTTLE, "t3-t1")
     second = visitors.deal(MEADOW, "t4-t3")
     spectator = Table(visitors.come())
-    for _ in range(10):
+    for _ in range(5):
         for dealt in (first, second):
             spectator.open(dealt.address).shows(dealt.table.position)
     assert spectator.open_sockets == 1
