@@ -10,6 +10,8 @@ const PAUSE = 320;
 
 /** @param {Replay} replay @param {History} history of the game */
 export function createAddress(replay, history) {
+  /** What was last read or written; another address is one to follow, not to overwrite. */
+  let known = location.hash;
   let written = Number.NEGATIVE_INFINITY;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -17,6 +19,7 @@ export function createAddress(replay, history) {
   /** Goes to the place that the address names. */
   function follow() {
     clearTimeout(timer);
+    known = location.hash;
     const [, ply] = /^#(\d+)$/.exec(location.hash) ?? [];
     if (ply !== undefined) void replay.find(Number(ply));
   }
@@ -27,13 +30,14 @@ export function createAddress(replay, history) {
   function write() {
     clearTimeout(timer);
     const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
-    if (location.hash === hash) return;
+    if (known === hash || known !== location.hash) return;
     const rest = written + PAUSE - performance.now();
     if (rest > 0) {
       timer = setTimeout(write, rest);
       return;
     }
     written = performance.now();
+    known = hash;
     window.history.replaceState(null, "", hash || location.pathname + location.search);
   }
 
