@@ -152,3 +152,14 @@ def test_what_the_product_needs_at_the_root_is_there() -> None:
     ):
         assert (ROOT / name).is_file(), name
     assert "The Tableau authors" in Path(ROOT / "LICENSE").read_text()
+
+
+def test_the_dark_of_the_system_and_the_dark_of_the_switch_are_the_same() -> None:
+    """The style language cannot say it once; where the two differ, one of them was forgotten."""
+    style = (ROOT / "frontend/static/css/tokens.css").read_text()
+    dark = [
+        re.findall(r"(--[\w-]+|color-scheme): ([^;]+);", block)
+        for block in re.findall(r"\{([^{}]*color-scheme: dark;[^{}]*)\}", style)
+    ]
+    assert len(dark) == 2
+    assert dark[0] == dark[1]

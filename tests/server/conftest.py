@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
 
 import pytest
+import time_machine
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connections
@@ -22,6 +23,7 @@ from game.engine.notation import parse_position
 from game.models import Game, User
 from game.seats import Seat
 from tests.engine.cases import GOLDEN
+from tests.server.sprint import MARATHON, NOON, SPRINT, Clock, offer
 
 Result = TypeVar("Result")
 
@@ -124,3 +126,16 @@ def start(transactional_db: None) -> Callable[..., Game]:
 def commands() -> list[str]:
     """What wins the recorded game of one suit."""
     return [entry["command"] for entry in recorded()["log"]]
+
+
+@pytest.fixture
+def throw_away_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two games that are won by one move are offered beside the others."""
+    offer(monkeypatch, SPRINT, MARATHON)
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    """The server's clock, which stands at `NOON` until the test shifts it."""
+    with time_machine.travel(NOON, tick=False) as coordinates:
+        yield coordinates

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import sys
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -98,10 +98,15 @@ MARATHON: Final = replace(
 """The same ranked by score, with an option and open cards."""
 
 
+NOON: Final = datetime(2026, 11, 25, 12, tzinfo=UTC)
+"""A Wednesday, at which the clock of these tests begins."""
+Clock = time_machine.Traveller
+
+
 class Player:
     """Somebody logged in who starts games and plays them on a clock that the test holds."""
 
-    def __init__(self, name: str, clock: time_machine.Traveller | None = None, **fields: Any) -> None:
+    def __init__(self, name: str, clock: Clock | None = None, **fields: Any) -> None:
         self.user = User.objects.create_user(name, "correct horse", **fields)
         self.clock = clock
         self.client = Client()

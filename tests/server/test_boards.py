@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-import time_machine
 from django.test import Client
 
 from game.actions.games import start_again, start_deal
@@ -15,23 +13,9 @@ from game.engine.deals import parse_deal_code
 from game.engine.rules import Rules
 from game.models import BoardRow, Period, Result
 from game.selectors.boards import Board, places_of, standings
-from tests.server.sprint import MARATHON, SPRINT, Player, offer
+from tests.server.sprint import MARATHON, NOON, SPRINT, Clock, Player
 
-pytestmark = pytest.mark.django_db
-
-NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday
-Clock = time_machine.Traveller
-
-
-@pytest.fixture(autouse=True)
-def _games(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, SPRINT, MARATHON)
-
-
-@pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(NOON, tick=False) as coordinates:
-        yield coordinates
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("throw_away_games")]
 
 
 def board(period: Period = Period.ALL, rules: Rules = SPRINT, variant: str = "D1") -> list[tuple[str, int]]:

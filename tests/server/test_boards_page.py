@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
-
 import pytest
-import time_machine
 from django.test import Client
 
 from game.selectors.boards import Board
-from tests.server.sprint import MARATHON, SPRINT, Player, offer
+from tests.server.sprint import MARATHON, Clock, Player
 
-pytestmark = pytest.mark.django_db
-
-NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday
-Clock = time_machine.Traveller
-
-
-@pytest.fixture(autouse=True)
-def _games(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, SPRINT, MARATHON)
-
-
-@pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(NOON, tick=False) as coordinates:
-        yield coordinates
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("throw_away_games")]
 
 
 def test_the_page_says_what_it_compares_and_links_to_people_and_games(clock: Clock) -> None:

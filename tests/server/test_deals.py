@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-import time_machine
 from django.test import Client
 
 from game.actions.games import start_again, start_deal
 from game.engine.deals import DealCode, parse_deal_code
 from game.models import Game
 from game.selectors import deals, lists
-from tests.server.sprint import MARATHON, SPRINT, Player, offer
+from tests.server.sprint import MARATHON, SPRINT, Clock, Player
 
-pytestmark = pytest.mark.django_db
-
-NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
-Clock = time_machine.Traveller
-
-
-@pytest.fixture(autouse=True)
-def _games(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, SPRINT, MARATHON)
-
-
-@pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(NOON, tick=False) as coordinates:
-        yield coordinates
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("throw_away_games")]
 
 
 def code_of(game: Game) -> DealCode:

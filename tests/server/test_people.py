@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
-import time_machine
 from django.test import Client
 
 from game import charts
@@ -16,23 +14,9 @@ from game.actions.people import sign_up
 from game.engine.deals import parse_deal_code
 from game.models import Tally, WeekPlayed
 from game.selectors import people
-from tests.server.sprint import MARATHON, SPRINT, Player, offer
+from tests.server.sprint import MARATHON, SPRINT, Clock, Player
 
-pytestmark = pytest.mark.django_db
-
-NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)  # a Wednesday
-Clock = time_machine.Traveller
-
-
-@pytest.fixture(autouse=True)
-def _games(monkeypatch: pytest.MonkeyPatch) -> None:
-    offer(monkeypatch, SPRINT, MARATHON)
-
-
-@pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(NOON, tick=False) as coordinates:
-        yield coordinates
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("throw_away_games")]
 
 
 def tally(player: Player, rules: str = "sprint") -> tuple[int, int, int, int]:
