@@ -8,12 +8,18 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page
 
 SCRIPT: Final = AXE_FILE_PATH.read_text()
+AT_REST: Final = """async () => {
+  const passing = document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime < 1e5);
+  await Promise.allSettled(passing.map((each) => each.finished));
+}"""
+"""What fades in has no contrast yet, and is not looked at before it stands."""
 
 
 def problems(page: Page, where: str) -> list[str]:
-    """Serious and critical violations; those of colour are looked for again in the dark."""
+    """Violations, grave or not; those of colour are looked for again in the dark."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(SCRIPT)
+    page.evaluate(AT_REST)
     found = _violations(page)
     page.emulate_media(color_scheme="dark")
     found += _violations(page, runOnly=["color-contrast"])
@@ -27,5 +33,4 @@ def _violations(page: Page, **options: Any) -> list[str]:
     return [
         f"{it['impact']} {it['id']}: {it['help']}: {[node['target'] for node in it['nodes'][:4]]}"
         for it in answer["violations"]
-        if it["impact"] in ("serious", "critical")
     ]

@@ -1,11 +1,7 @@
-"""Pages in a browser: nothing that keeps people out, nothing off the screen, and the small enhancements."""
+"""Pages in a browser: nothing off the screen, and the small enhancements."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from game.engine.games import GAMES
@@ -28,19 +24,6 @@ PAGES = [
     "/ar/",
 ]
 BAD_REQUESTS = r"status of 40[04]"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(visitors: Visitors, scheme: Any) -> None:
-    """On every page, in both themes, with the menus open too."""
-    visitors.forgive(BAD_REQUESTS)
-    page = visitors.come(color_scheme=scheme, bypass_csp=True)
-    for path in PAGES:
-        page.goto(path)
-        found = Axe().run(page)
-        assert found.violations_count == 0, f"{path}\n{found.generate_report()}"
-    page.locator(".bar-end summary").first.click()
-    assert Axe().run(page).violations_count == 0
 
 
 def test_nothing_is_off_the_screen(visitors: Visitors) -> None:
