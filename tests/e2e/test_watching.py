@@ -68,6 +68,7 @@ def test_looking_back_is_not_disturbed_by_what_happens_live(visitors: Visitors) 
     spectator.shows(dealt.table.agree(moves=12))
     for _ in range(3):
         spectator.page.get_by_role("button", name="Previous move").click()
+    expect(spectator.page.locator("#steps .count")).to_have_text("9 / 12")
     place = spectator.position
     dealt.table.deed("give-up")
     dealt.table.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
@@ -96,6 +97,7 @@ def test_a_step_that_is_taken_back_under_ones_eyes_says_so(visitors: Visitors) -
     spectator = visitors.watch(dealt)
     slider = spectator.page.get_by_role("slider", name="Move")
     slider.fill("2")
+    expect(spectator.page.locator("#steps .count")).to_have_text("2 / 2")
     place = spectator.position
     dealt.table.play("undo")
     expect(spectator.notice).to_have_text("This move has been taken back.")

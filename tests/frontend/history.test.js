@@ -40,6 +40,18 @@ test("in a long game only the pages that are looked at are fetched", async () =>
   assert.ok(asked.length <= 2, `${asked.length} pages`);
 });
 
+test("quick presses are as many steps, though the page of the first is still under way", async () => {
+  const { replay, asked } = open(log(20_000));
+  await replay.go(9_000);
+  const before = asked.length;
+  await Promise.all(Array.from({ length: 300 }, () => replay.by(-1)));
+  assert.ok(asked.length > before, "some of these steps had to be fetched");
+  assert.equal(replay.step, 8_700);
+  replay.live();
+  await replay.by(-1);
+  assert.equal(replay.step, 19_999);
+});
+
 test("a ply of the address is found behind undone steps", async () => {
   const updates = log(1000, (seq) => seq % 3 === 0);
   const { replay, history } = open(updates);

@@ -26,6 +26,8 @@ export function createReplay(history, onChange) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let wanted = 0;
+  /** The seq asked for, while its page is on its way. @type {number | null} */
+  let aim = null;
 
   const self = {
     /** The seq looked at; null is live. */
@@ -53,8 +55,7 @@ export function createReplay(history, onChange) {
     seqOf: (step) => (self.all ? step : (history.line?.[step] ?? step)),
     /** The step shown now; in the line the nearest before it, if it was taken back. */
     get step() {
-      if (place === null) return self.steps;
-      return self.all ? place : stepIn(history.line ?? [], place);
+      return stepOf(place);
     },
     /** Whether what is looked at has been taken back since; an undo or the end shows the step before it. */
     get gone() {
@@ -78,16 +79,19 @@ export function createReplay(history, onChange) {
       const to = Math.min(Math.max(0, step), self.steps);
       await self.look(self.seqOf(to));
     },
-    /** @param {number} by */
-    by: (by) => self.go(self.step + by),
+    /** From the step shown, or from the one that is on its way: two quick presses are two steps. @param {number} by */
+    by: (by) => self.go(stepOf(aim ?? place) + by),
     /** @param {number} seq */
     async look(seq) {
       const mine = ++wanted;
+      aim = seq;
       try {
         await history.need(seq, seq);
       } catch {
+        if (mine === wanted) aim = null;
         return;
       }
+      if (mine === wanted) aim = null;
       // Of several places asked for while pages were on their way, the last one counts.
       if (mine !== wanted || !history.at(seq)) return;
       place = seq;
@@ -102,6 +106,7 @@ export function createReplay(history, onChange) {
     live() {
       self.pause();
       wanted += 1;
+      aim = null;
       place = null;
       onChange();
     },
@@ -128,6 +133,12 @@ export function createReplay(history, onChange) {
     toggle: () => (playing ? self.pause() : void self.play()),
   };
   return self;
+
+  /** @param {number | null} seq */
+  function stepOf(seq) {
+    if (seq === null) return self.steps;
+    return self.all ? seq : stepIn(history.line ?? [], seq);
+  }
 
   function plan() {
     clearTimeout(timer);
