@@ -15,6 +15,7 @@ from game.engine.commands import Move, RulesCommand
 from game.engine.effects import Effects
 from game.engine.piles import Layout
 from game.engine.position import Cards, Position
+from game.engine.verdicts import Solver
 
 Options = Mapping[str, int]
 """The choices of one deal by option name, such as ``{"suits": 4}``."""
@@ -111,7 +112,8 @@ class Rules:
     an old log would replay otherwise; ``variants`` maps the middle part of a deal code (a letter and a
     number, also where there is nothing to choose) to the options it stands for; ``code_letters`` are the
     lengths a code's last part may have, and the last of them is what the server draws for a game that
-    counts; ``hides_cards`` keeps deal and code secret while a game runs.
+    counts; ``hides_cards`` keeps deal and code secret while a game runs; a game without
+    a ``solver`` has no verdicts.
     """
 
     slug: str
@@ -132,6 +134,7 @@ class Rules:
     is_won: Callable[[Position], bool]
     score: Callable[[Position, int], int | None]
     sentences: Mapping[str, str] = field(default_factory=dict)
+    solver: Solver | None = None
 
     def sentence(self, code: str) -> str:
         """The English sentence of a refusal code."""

@@ -16,6 +16,7 @@ from typing import Final
 from game.engine.cards import ACE, KING, pack
 from game.engine.commands import Collect, Draw, Move, RulesCommand, Send, group_text
 from game.engine.effects import Moved, apply_effects
+from game.engine.games.solvers.plain import plain
 from game.engine.piles import Fan, Pile, Role, columns
 from game.engine.position import Cards, Position
 from game.engine.rules import (
@@ -38,6 +39,7 @@ from game.engine.sequences import (
     is_sequence,
     run_length,
 )
+from game.engine.verdicts import Solver
 
 COLUMN_LENGTHS: Final = (8, 8, 8, 7, 6, 5, 4, 3, 2, 1)
 FOUNDATIONS: Final = ("f1", "f2", "f3", "f4")
@@ -173,6 +175,8 @@ def score(position: Position, moves: int) -> int:
     return 500 - moves + 100 * sum(1 for name in FOUNDATIONS if position[name])
 
 
+SOLVER: Final = Solver(solve=plain(step, dests, is_won), version=0)
+
 RULES: Final = Rules(
     slug="simple-simon",
     prefix="SS",
@@ -201,4 +205,5 @@ RULES: Final = Rules(
     dests=dests,
     is_won=is_won,
     score=score,
+    solver=SOLVER,
 )

@@ -1,0 +1,67 @@
+"""Where an ended game was lost: the last ply from which it could still be won.
+
+What is lost stays lost along a line, so one ply divides it; the search may leave plies around it unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from game.engine.commands import Command
+from game.engine.position import Position
+from game.engine.rules import Rules
+from game.engine.verdicts import Lost, Verdict
+
+LIMIT_A_PLY: Final = 20_000
+"""Positions for each ply on the way back from the end."""
+LIMIT_AT_THE_TURN: Final = 200_000
+"""Positions for the ply behind the last winnable one, where it is still unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of a line of positions, by ply (0 is the deal).
+
+    Every ply up to ``last_won`` can be won, every ply from ``first_lost`` on is lost, those between are
+    unknown; each is None where there is no such ply. ``line`` leads from ``last_won`` to a won position
+    and is never claimed to be the shortest. ``positions`` is what the answer cost.
+    """
+
+    last_won: int | None
+    first_lost: int | None
+    line: tuple[Command, ...]
+    positions: int
+
+
+def analyse(rules: Rules, positions: Sequence[Position]) -> Analysis | None:
+    """Analyses the line of an ended game: its unmasked positions from the deal (ply 0) to the last, undone
+    steps left out. None if the game has no solver; `ValueError` for no positions at all.
+
+    Takes up to a few seconds of processor time.
+    """
+    if rules.solver is None:
+        return None
+    if not positions:
+        raise ValueError("a line has at least the deal")
+    solve = rules.solver.solve
+    lost: Lost = set()
+    first_lost: int | None = None
+    taken = 0
+    for ply in range(len(positions) - 1, -1, -1):
+        found = solve(positions[ply], LIMIT_A_PLY, lost)
+        taken += found.positions
+        if found.verdict is Verdict.LOST:
+            first_lost = ply
+        if found.verdict is Verdict.WON:
+            behind = ply + 1
+            if behind < len(positions) and first_lost != behind:
+                more = solve(positions[behind], LIMIT_AT_THE_TURN, lost)
+                taken += more.positions
+                if more.verdict is Verdict.LOST:
+                    first_lost = behind
+                if more.verdict is Verdict.WON:
+                    return Analysis(behind, first_lost, more.line, taken)
+            return Analysis(ply, first_lost, found.line, taken)
+    return Analysis(None, first_lost, (), taken)

@@ -1,0 +1,60 @@
+"""Whether a position can still be won: what a solver answers, and what a game brings to be asked.
+
+*Won* is a line of commands that the game's own ``step`` replays to the end; *lost* is a search that ran
+out of positions; everything else is *unknown*. Efforts are counted in positions and never in time, so
+that the answer is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from game.engine.commands import Command
+from game.engine.position import Position
+
+
+class Verdict(StrEnum):
+    """What is known of a position."""
+
+    WON = "won"
+    LOST = "lost"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A verdict with what it rests on.
+
+    ``line`` leads from the position asked about to a won one, automatic effects included, and is empty
+    unless the verdict is won (and where nothing is left to do); ``positions`` is how many were taken up.
+    """
+
+    verdict: Verdict
+    line: tuple[Command, ...]
+    positions: int
+
+
+Lost = set[Hashable]
+"""Positions known to be lost, in a form that only the solver that added them can read."""
+
+
+class Solve(Protocol):
+    """Decides a position of a running or an ended game, all cards known.
+
+    ``limit`` is how many positions may be taken up before the answer is unknown. ``lost``, if given, holds
+    what earlier searches saw exhausted, is used, and grows when this one ends so. Raises `ValueError` for
+    a position that is none of this game.
+    """
+
+    def __call__(self, position: Position, limit: int, lost: Lost | None = None) -> Solution: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """What a game brings to have verdicts; ``version`` rises whenever an answer may be another one."""
+
+    solve: Solve
+    version: int
