@@ -12,7 +12,7 @@ from typing import Final
 from game.engine.commands import Command
 from game.engine.position import Position
 from game.engine.rules import Rules
-from game.engine.verdicts import Lost, Verdict
+from game.engine.verdicts import Lost, Solution, Solve, Verdict
 
 LIMIT_A_PLY: Final = 20_000
 """Positions for each ply on the way back from the end."""
@@ -45,10 +45,25 @@ def analyse(rules: Rules, positions: Sequence[Position]) -> Analysis | None:
         return None
     if not positions:
         raise ValueError("a line has at least the deal")
-    solve = rules.solver.solve
+    last_won, first_lost, solution, taken = _turn(rules.solver.solve, positions)
+    if last_won is None:
+        return Analysis(None, first_lost, (), taken)
+    if rules.solver.shorten is not None:
+        solution = rules.solver.shorten(positions[last_won], solution, LIMIT_A_PLY)
+        taken += solution.positions
+    return Analysis(last_won, first_lost, solution.line, taken)
+
+
+def _turn(solve: Solve, positions: Sequence[Position]) -> tuple[int | None, int | None, Solution, int]:
+    """Last won and first lost ply, the solution of the last tried, and the positions taken up.
+
+    From the end backwards, because the last positions are the quickest to exhaust, and what was seen of one
+    stays lost for the one before it.
+    """
     lost: Lost = set()
     first_lost: int | None = None
     taken = 0
+    found = Solution(Verdict.UNKNOWN, (), 0)
     for ply in range(len(positions) - 1, -1, -1):
         found = solve(positions[ply], LIMIT_A_PLY, lost)
         taken += found.positions
@@ -56,12 +71,12 @@ def analyse(rules: Rules, positions: Sequence[Position]) -> Analysis | None:
             first_lost = ply
         if found.verdict is Verdict.WON:
             behind = ply + 1
-            if behind < len(positions) and first_lost != behind:
+            if behind < len(positions) and behind != first_lost:
                 more = solve(positions[behind], LIMIT_AT_THE_TURN, lost)
                 taken += more.positions
+                if more.verdict is Verdict.WON:
+                    return behind, first_lost, more, taken
                 if more.verdict is Verdict.LOST:
                     first_lost = behind
-                if more.verdict is Verdict.WON:
-                    return Analysis(behind, first_lost, more.line, taken)
-            return Analysis(ply, first_lost, found.line, taken)
-    return Analysis(None, first_lost, (), taken)
+            return ply, first_lost, found, taken
+    return None, first_lost, found, taken

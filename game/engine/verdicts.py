@@ -52,9 +52,18 @@ class Solve(Protocol):
     def __call__(self, position: Position, limit: int, lost: Lost | None = None) -> Solution: ...
 
 
+class Shorten(Protocol):
+    """Seeks a shorter line of a position whose solution is won: a line no longer, never claimed to be the
+    shortest, with the positions that both answers cost. ``limit`` holds for each of a few attempts.
+    """
+
+    def __call__(self, position: Position, solution: Solution, limit: int) -> Solution: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Solver:
     """What a game brings to have verdicts; ``version`` rises whenever an answer may be another one."""
 
     solve: Solve
     version: int
+    shorten: Shorten | None = None

@@ -16,7 +16,7 @@ from typing import Final
 from game.engine.cards import ACE, KING, pack
 from game.engine.commands import Collect, Draw, Move, RulesCommand, Send, group_text
 from game.engine.effects import Moved, apply_effects
-from game.engine.games.solvers.plain import plain
+from game.engine.games.solvers.simple_simon import SOLVER
 from game.engine.piles import Fan, Pile, Role, columns
 from game.engine.position import Cards, Position
 from game.engine.rules import (
@@ -39,7 +39,6 @@ from game.engine.sequences import (
     is_sequence,
     run_length,
 )
-from game.engine.verdicts import Solver
 
 COLUMN_LENGTHS: Final = (8, 8, 8, 7, 6, 5, 4, 3, 2, 1)
 FOUNDATIONS: Final = ("f1", "f2", "f3", "f4")
@@ -174,8 +173,6 @@ def score(position: Position, moves: int) -> int:
     """500 - moves + 100 for each removed run; there is no floor."""
     return 500 - moves + 100 * sum(1 for name in FOUNDATIONS if position[name])
 
-
-SOLVER: Final = Solver(solve=plain(step, dests, is_won), version=0)
 
 RULES: Final = Rules(
     slug="simple-simon",
