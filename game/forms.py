@@ -17,11 +17,12 @@ from game.codes import CodeError, read_deal_code
 from game.engine.deals import DealCode
 from game.engine.games import UnknownRulesError, rules_of
 from game.engine.rules import Rules
-from game.models import User, folded_name
+from game.models import User
 from game.names import LONGEST, NameRefusedError, checked_name
+from game.selectors import people
 
 LONGEST_PASSWORD: Final = 500
-NAME_TAKEN: Final = _("Somebody has this name: choose another.")
+NAME_TAKEN: Final = _("Somebody has this name, or one that looks like it: choose another.")
 
 
 class SignUpForm(forms.Form):
@@ -56,7 +57,7 @@ class SignUpForm(forms.Form):
             name = checked_name(self.cleaned_data["username"])
         except NameRefusedError as error:
             raise ValidationError(gettext(error.sentence) % error.params) from None
-        if User.objects.filter(folded=folded_name(name)).exists():
+        if people.is_taken(name):
             raise ValidationError(NAME_TAKEN)
         return name
 

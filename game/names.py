@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from game.engine.rules import N_
-from game.models import User, folded_name
+from game.models import User
+from game.spelling import folded_name, look_of
 
 LONGEST: Final = User._meta.get_field("username").max_length or 0  # noqa: SLF001  # Django's public name
 _SIGNS: Final = "._-"
@@ -16,13 +17,23 @@ _SIGNS: Final = "._-"
 _INVISIBLE: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
-_RESERVED: Final = frozenset(
-    ["admin", "administrator", "moderator", "operator", "root", "staff", "support", "system", "tableau"]
+_RESERVED: Final = (
+    "admin administrator anonymous deleted guest moderator operator root staff support system tableau"
 )
-GUEST: Final = re.compile(r"guest ?[0-9]*")
-"""The names that guests get, folded; nobody chooses one."""
+_RESERVED_LOOKS: Final = frozenset(look_of(name).replace("l", "i") for name in _RESERVED.split())
+GIVEN: Final = re.compile(r"(guest|deleted)[ ._-]*[0-9]*")
+"""The names that guests and closed accounts get, folded; nobody chooses one."""
 # Scripts that are written together.
-_TOGETHER: Final = {"HIRAGANA": "CJK", "KATAKANA": "CJK", "KATAKANA-HIRAGANA": "CJK", "HANGUL": "CJK"}
+_TOGETHER: Final = {
+    "HIRAGANA": "CJK",
+    "KATAKANA": "CJK",
+    "KATAKANA-HIRAGANA": "CJK",
+    "HANGUL": "CJK",
+    # How the names of Persian figures begin.
+    "EXTENDED": "ARABIC",
+}
+# How the names of marks and figures begin that go with every script: accents, and 0 to 9.
+_ANY_SCRIPTS: Final = frozenset(["COMBINING", "DIGIT"])
 
 
 class NameRefusedError(ValueError):
@@ -61,8 +72,8 @@ def checked_name(text: str) -> str:
         raise NameRefusedError(N_("There are too many marks on one letter."), {})
     if len(_scripts(name)) > 1:
         raise NameRefusedError(N_("The letters of a name are of one script."), {})
-    folded = folded_name(name)
-    if folded in _RESERVED or GUEST.fullmatch(folded):
+    # What is kept back is so in disguise too, with a 1 for its i.
+    if look_of(name).replace("l", "i") in _RESERVED_LOOKS or GIVEN.fullmatch(folded_name(name)):
         raise NameRefusedError(N_("This name is kept back: choose another."), {})
     return name
 
@@ -90,10 +101,10 @@ def _most_marks(name: str) -> int:
 
 
 def _scripts(name: str) -> set[str]:
-    """The scripts of the letters, by the first word of their names."""
+    """The scripts of the letters, and of marks and figures that are one script's own."""
     found = set()
     for sign in name:
-        if unicodedata.category(sign)[0] == "L":
-            script = unicodedata.name(sign, "UNKNOWN").split(" ")[0]
+        script = unicodedata.name(sign, "UNKNOWN").split(" ")[0].removesuffix("-INDIC")
+        if unicodedata.category(sign)[0] in "LMN" and script not in _ANY_SCRIPTS:
             found.add(_TOGETHER.get(script, script))
     return found

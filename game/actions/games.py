@@ -45,6 +45,12 @@ class TooManyStartedError(StartRefusedError):
     sentence = _("You have started very many games within an hour. Wait a while, or go on with one of them.")
 
 
+class AccountClosedError(StartRefusedError):
+    """The account was closed while the game was asked for."""
+
+    sentence = _("This account is closed.")
+
+
 class NotYourGameError(StartRefusedError):
     """Only one's own deal can be played again."""
 
@@ -77,6 +83,7 @@ def start_again(player: User, game_code: str) -> Game:
     and any other `StartRefusedError`.
     """
     with transaction.atomic():
+        _wait_for_turn(player)
         game = Game.objects.filter(code=game_code, player=player).first()
         if game is None:
             raise NotYourGameError
@@ -95,9 +102,7 @@ def _start(
     is_drawn: bool = False,
 ) -> Game:
     """The row of a new game, in a transaction; ``is_drawn`` if the server has just drawn the deal."""
-    # Whatever this player starts at the same moment waits here, so that the limits and first sight hold.
-    # No key: a game that is being won refers to the player and must not wait for its own deal's restart.
-    list(User.objects.select_for_update(no_key=True).filter(pk=player.pk))
+    _wait_for_turn(player)
     now = timezone.now()
     games = Game.objects.filter(player=player)
     _check_limits(games, now)
@@ -120,6 +125,16 @@ def _start(
     game.stand(Standing(deal))
     game.save(force_insert=True)
     return game
+
+
+def _wait_for_turn(player: User) -> None:
+    """Whatever this player starts at the same moment waits here, so that the limits and first sight hold.
+
+    So does it while the account is deleted.
+    """
+    # No key: a game that is being won refers to the player and must not wait for its own deal's restart.
+    if not User.objects.select_for_update(no_key=True).filter(pk=player.pk, is_active=True):
+        raise AccountClosedError
 
 
 def _check_limits(games: QuerySet[Game], now: datetime) -> None:

@@ -11,13 +11,14 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from game import broadcast
-from game.models import User, folded_name
+from game.models import User
 from game.preferences import unusual
 from game.seats import session_digest
+from game.selectors.people import is_taken
 
 
 class NameTakenError(Exception):
-    """Somebody has this name, in this or another spelling."""
+    """Somebody has this name or one that looks like it, or had it not long ago."""
 
 
 def sign_up(name: str, password: str, *, guest: User | None = None) -> User:
@@ -25,16 +26,16 @@ def sign_up(name: str, password: str, *, guest: User | None = None) -> User:
 
     ``name`` is a checked name, the password a validated one. Raises `NameTakenError`.
     """
-    if User.objects.filter(folded=folded_name(name)).exists():
+    if is_taken(name):
         raise NameTakenError
     try:
         with transaction.atomic():
             if guest is None:
                 return User.objects.create_user(name, password)
-            guest.username = name
+            guest.be_called(name)
             guest.is_guest = False
             guest.set_password(password)
-            guest.save(update_fields=["username", "folded", "is_guest", "password"])
+            guest.save(update_fields=["username", "folded", "look", "is_guest", "password"])
             return guest
     except IntegrityError:
         # Somebody else took it between the look and the write.

@@ -9,7 +9,7 @@ from game.models.games import (
     Unranked,
     new_game_code,
 )
-from game.models.people import PersonManager, User, folded_name
+from game.models.people import KeptName, PersonManager, User
 from game.models.results import BoardRow, Period, Result, Tally, WeekPlayed
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "BoardRow",
     "Epoch",
     "Game",
+    "KeptName",
     "LogEntry",
     "Period",
     "PersonManager",
@@ -26,6 +27,5 @@ __all__ = [
     "Unranked",
     "User",
     "WeekPlayed",
-    "folded_name",
     "new_game_code",
 ]

@@ -12,14 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-
-def folded_name(name: str) -> str:
-    """The form in which two names are the same name: compatibility forms and case folded.
-
-    The Turkish dotless and dotted i fold to i, so that no two names differ by a dot alone.
-    """
-    plain = unicodedata.normalize("NFKC", name).replace("ı", "i").replace("İ", "i")
-    return unicodedata.normalize("NFKC", plain.casefold())
+from game.spelling import folded_name, look_of
 
 
 class PersonManager(BaseUserManager["User"]):
@@ -45,6 +38,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     username = models.CharField(_("name"), max_length=24, unique=True)
     folded = models.CharField(max_length=80, unique=True, editable=False)
+    # None for whoever had their name before look-alikes were refused, if somebody has one.
+    look = models.CharField(max_length=80, unique=True, null=True, editable=False)  # noqa: DJ001
     is_guest = models.BooleanField(default=False)
     is_staff = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
@@ -60,9 +55,27 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.username
 
+    def be_called(self, name: str) -> None:
+        """Takes another name; does not save."""
+        self.username = name
+        self.look = look_of(name)
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.folded = folded_name(self.username)
+        if self._state.adding or self.look is not None:
+            self.look = look_of(self.username)
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("person", args=[self.username])
+
+
+class KeptName(models.Model):
+    """A name whose account is deleted: nobody gets it, or one that looks like it, before ``until``."""
+
+    folded = models.CharField(max_length=80, primary_key=True)
+    look = models.CharField(max_length=80, db_index=True)
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return self.folded

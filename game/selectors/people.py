@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from django.db.models import Q
+from django.utils import timezone
+
 from game.engine.games import GAMES
-from game.models import BoardRow, Period, Result, Tally, User, WeekPlayed
+from game.models import BoardRow, KeptName, Period, Result, Tally, User, WeekPlayed
 from game.selectors.boards import Board
 from game.selectors.periods import start_of_week, today
+from game.spelling import folded_name, look_of
 
 WEEKS: Final = 16
 WINS: Final = 60
@@ -50,6 +54,16 @@ class Wins:
     fared: Fared
     results: list[Result]
     before: int | None
+
+
+def is_taken(name: str, but_for: User | None = None) -> bool:
+    """Whether somebody else has this name or one that looks like it, or had it until not long ago."""
+    same = Q(folded=folded_name(name)) | Q(look=look_of(name))
+    kept = KeptName.objects.filter(same, until__gt=timezone.now())
+    others = User.objects.filter(same)
+    if but_for is not None:
+        others = others.exclude(pk=but_for.pk)
+    return others.exists() or kept.exists()
 
 
 def counts(player: User) -> Counts:

@@ -88,7 +88,7 @@ def later(minutes: str) -> str:
 def many() -> Player:
     """A person with 50,000 games, on a board among 6,000 people; half of the games are won."""
     me = Player("me")
-    copies(User, me.user, PEOPLE, username="'p' || n", folded="'p' || n", password="'!'")
+    copies(User, me.user, PEOPLE, username="'p' || n", folded="'p' || n", look="'p' || n", password="'!'")
     code = DealCode(RULES, VARIANT, "AAAAABD")
     won = Game(
         player=me.user,
