@@ -154,6 +154,7 @@ HUMAN_PACE_MS = env.int("HUMAN_PACE_MS", default=150)
 BOARD_ZONE = ZoneInfo(env("BOARD_ZONE", default="UTC"))
 MAX_OPEN_GAMES = 20
 LIVE_FOR = timedelta(minutes=5)
+WORKER = env.bool("WORKER", default=True)
 
 # Django
 

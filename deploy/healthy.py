@@ -1,10 +1,18 @@
-"""Exits with 0 if the server in this container answers: asked under the first name it goes by."""
+"""Exits with 0 if what runs in this container is well.
+
+A server must answer, asked under the first name it goes by; a worker (``healthy.py worker``) must have come
+round to its next game in the last minutes.
+"""
 
 import http.client
 import os
 import sys
+import time
+from pathlib import Path
 from urllib.parse import urlsplit
 
+if sys.argv[1:] == ["worker"]:
+    sys.exit(time.time() - (Path(os.environ["VAR"]) / "worker.alive").stat().st_mtime > 600)
 port = int(os.environ["PORT"])
 origin = os.environ.get("ALLOWED_ORIGINS", f"http://127.0.0.1:{port}").split(",")[0]
 path = "/".join(["", *filter(None, [os.environ.get("BASE_PATH", "").strip("/")]), "healthz"])

@@ -220,6 +220,8 @@ class Site(Process):
         self.settings = {
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "VAR": str(folder / "var"),
+            # Only tests of the worker want one.
+            "WORKER": "0",
             **settings,
             "HOST": "127.0.0.1",
             "PORT": str(self.port),

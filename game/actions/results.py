@@ -1,4 +1,4 @@
-"""What remains of a game that has ended: its result, its place on the boards, its player's tally."""
+"""What remains of a game that has ended: its result, its place on the boards, its player's tally, a job."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import F
 from django.db.models.functions import Greatest
 
-from game.actions import boards
+from game.actions import boards, findings
 from game.engine.line import Status
 from game.engine.rules import Ranking
 from game.models import Game, Result, Tally, WeekPlayed
@@ -22,6 +22,7 @@ def settle(game: Game, ended_at: datetime) -> None:
         boards.enter(_write_result(game, ended_at))
     if game.first_ms is not None:
         _count(game, ended_at)
+    findings.ask(game, ended_at)
 
 
 def _write_result(game: Game, ended_at: datetime) -> Result:

@@ -1,5 +1,6 @@
 """What is kept: people, games, their append-only logs, and results."""
 
+from game.models.findings import Finding
 from game.models.games import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -17,6 +18,7 @@ __all__ = [
     "CODE_LENGTH",
     "BoardRow",
     "Epoch",
+    "Finding",
     "Game",
     "KeptName",
     "LogEntry",

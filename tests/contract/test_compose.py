@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from config.server import DRAIN_SECONDS, LAST_CALL_SECONDS, MAX_BODY_BYTES
+from game.management.worker import ALIVE
 from tests.conftest import Serve
 from tests.services import PRODUCT_SETTINGS, ROOT, Process, Site, free_port
 
@@ -36,8 +37,8 @@ def instructions(name: str) -> list[str]:
     return re.findall(rf"^{name} (.*)$", joined, re.MULTILINE)
 
 
-def test_a_proxy_several_servers_postgres_and_redis() -> None:
-    assert set(SERVICES) == {"proxy", "web", "postgres", "redis"}
+def test_a_proxy_several_servers_a_worker_postgres_and_redis() -> None:
+    assert set(SERVICES) == {"proxy", "web", "worker", "postgres", "redis"}
     assert SERVICES["web"]["deploy"]["replicas"] >= 2
     # A fixed name or port would allow one process only.
     assert "container_name" not in SERVICES["web"]
@@ -81,6 +82,15 @@ def test_the_servers_are_given_settings_that_exist() -> None:
     assert SERVICES["web"]["environment"]["TRUSTED_PROXIES"] == subnet
 
 
+def test_the_worker_is_a_server_but_for_what_it_does_and_gives_way() -> None:
+    web, worker = SERVICES["web"], SERVICES["worker"]
+    differs = {name for name in {*web, *worker} if web.get(name) != worker.get(name)}
+    assert differs == {"command", "deploy", "cpu_shares", "depends_on", "healthcheck"}
+    assert worker["command"][1:] == ["manage.py", "analyse", "--wait"]
+    assert worker["cpu_shares"] < 1024
+    assert web["environment"]["WORKER"] == "0"
+
+
 def test_the_servers_have_no_rights_and_write_in_two_places() -> None:
     web = SERVICES["web"]
     assert web["read_only"] is True
@@ -121,6 +131,12 @@ def test_the_health_check_of_the_image(serve: Serve) -> None:
     assert exit_code(command, site.env) == 0
     site.stop()
     assert exit_code(command, site.env) != 0
+    assert exit_code([*command, "worker"], site.env) != 0
+    alive = Path(site.settings["VAR"]) / ALIVE
+    alive.touch()
+    assert exit_code([*command, "worker"], site.env) == 0
+    os.utime(alive, (0, 0))
+    assert exit_code([*command, "worker"], site.env) != 0
 
 
 def exit_code(command: list[str], env: dict[str, str]) -> int:

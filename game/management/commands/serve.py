@@ -18,7 +18,7 @@ from django.core.management import CommandError
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from game.management import start
+from game.management import start, worker
 
 
 class Command(BaseCommand):
@@ -38,6 +38,8 @@ class Command(BaseCommand):
         # What is loaded by now stays for good: the collector need not walk it again and again.
         gc.collect()
         gc.freeze()
+        if settings.WORKER:
+            worker.keep_one()
         server = import_string(settings.SERVER)(application, listener, ready=self._tell)
         try:
             server.run()

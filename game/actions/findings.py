@@ -1,0 +1,109 @@
+"""Findings about ended games: asked for as a game ends, looked for by the worker, kept for good.
+
+The search itself runs in no transaction: what it needs is read before, what it found is written after, and
+who is killed in between has changed nothing, so that the job is simply done again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from game.engine.analysis import analyse
+from game.engine.branches import Tree
+from game.engine.games import GAMES
+from game.engine.rules import Rules
+from game.models import Finding, Game
+from game.selectors import findings
+
+MOST_BRANCHES: Final = 40
+"""So many undone stretches of a game are looked at, the last ones."""
+BATCH: Final = 1000
+
+
+def ask(game: Game, ended_at: datetime) -> None:
+    """Queues a game that has just ended, in the caller's transaction."""
+    if game.rules.solver is not None:
+        Finding.objects.create(game=game, asked_at=ended_at)
+
+
+def ask_all(since: datetime | None = None) -> int:
+    """Queues every ended game (from ``since`` on) that the solver of today has not looked at; how many.
+
+    What an older version has found stands until it is found anew. To ask twice queues nothing twice.
+    """
+    count = 0
+    for rules in GAMES:
+        if rules.solver is None:
+            continue
+        games = Game.objects.filter(rules_slug=rules.slug, ended_at__isnull=False)
+        if since is not None:
+            games = games.filter(ended_at__gte=since)
+        unasked = games.filter(finding=None).order_by("pk").values_list("pk", "ended_at")
+        while some := list(unasked[:BATCH]):
+            jobs = [Finding(game_id=key, asked_at=ended_at) for key, ended_at in some if ended_at]
+            Finding.objects.bulk_create(jobs, ignore_conflicts=True)
+            count += len(jobs)
+        older = Finding.objects.filter(game__in=games, is_waiting=False)
+        count += older.filter(Q(version=None) | Q(version__lt=rules.solver.version)).update(is_waiting=True)
+    return count
+
+
+def look_at(game_id: int) -> Finding | None:
+    """Does one job from beginning to end and returns what was found; None if it has been done meanwhile.
+
+    Must not be called inside a transaction. Takes up to some seconds of processor time.
+    """
+    finding = Finding.objects.select_related("game").filter(game_id=game_id, is_waiting=True).first()
+    if finding is None:
+        return None
+    game = finding.game
+    solver = game.rules.solver
+    if solver is None:
+        return None
+    tree = findings.tree(game)
+    found = analyse(game.rules, tree.positions)
+    if found is None:
+        return None
+    finding.version = solver.version
+    finding.last_won, finding.first_lost = found.last_won, found.first_lost
+    finding.line = [str(command) for command in found.line]
+    finding.recovered = _recovered(game.rules, tree, found.last_won)
+    finding.positions = found.positions
+    return _keep(finding)
+
+
+def _recovered(rules: Rules, tree: Tree, last_won: int | None) -> list[tuple[int, int, str]]:
+    """Undone steps that had lost a game which could still be won before them, where both are proven."""
+    mistakes: dict[int, tuple[int, int, str]] = {}
+    for branch in tree.branches[-MOST_BRANCHES:]:
+        if last_won is None or branch.root > last_won:
+            continue
+        # The ply they left from is known to be winnable: only what came after it is asked.
+        found = analyse(rules, branch.positions)
+        if found is None or found.first_lost is None:
+            continue
+        behind = 0 if found.last_won is None else found.last_won + 1
+        if found.first_lost == behind:
+            event = branch.events[behind]
+            mistakes[event.seq] = (event.seq, branch.root + behind + 1, event.command)
+    return [mistakes[seq] for seq in sorted(mistakes)]
+
+
+def _keep(finding: Finding) -> Finding | None:
+    """Writes what was found, unless somebody else has written as much meanwhile."""
+    with transaction.atomic():
+        before = Finding.objects.select_for_update(of=("self",)).get(pk=finding.pk)
+        if not before.is_waiting:
+            return None
+        finding.is_waiting = False
+        finding.save()
+    return finding
+
+
+def give_up_on(game_id: int) -> None:
+    """Takes a job off the queue that cannot be done, so that it does not hold up the others."""
+    Finding.objects.filter(game_id=game_id).update(is_waiting=False)

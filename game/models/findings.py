@@ -1,0 +1,38 @@
+"""What was found out about games and deals after the end: where a game was lost, and what a deal allows."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from game.models.games import Game
+
+
+class Finding(models.Model):
+    """Where an ended game was lost: asked in the transaction that ended it, found by the worker.
+
+    While ``is_waiting`` it is a job, the latest ``asked_at`` first; what an older ``version`` of the solver
+    has found stands until then. ``version`` is None where nothing has been found yet. Plies as in
+    `game.engine.analysis.Analysis`; ``line`` holds the commands that lead from ``last_won`` to a win.
+    ``recovered`` are mistakes that were taken back, each as seq, ply and command.
+    """
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="finding")
+    asked_at = models.DateTimeField()
+    is_waiting = models.BooleanField(default=True)
+    version = models.PositiveIntegerField(null=True)
+    last_won = models.PositiveIntegerField(null=True)
+    first_lost = models.PositiveIntegerField(null=True)
+    line = models.JSONField(default=list)
+    recovered = models.JSONField(default=list)
+    positions = models.BigIntegerField(default=0)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["-asked_at", "-game"], name="finding_waiting", condition=Q(is_waiting=True)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.last_won}..{self.first_lost}"
