@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0003_preferences'),
+        ('game', '0005_looks'),
     ]
 
     operations = [
