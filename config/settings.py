@@ -120,6 +120,7 @@ for _origin in ALLOWED_ORIGINS:
         )
 ALLOWED_HOSTS = sorted({urlsplit(origin).hostname or "" for origin in ALLOWED_ORIGINS})
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
 TRUSTED_PROXIES = [entry.strip() for entry in env("TRUSTED_PROXIES", default="").split(",") if entry.strip()]
 
 _is_secure = all(origin.startswith("https://") for origin in ALLOWED_ORIGINS)
@@ -172,6 +173,8 @@ INSTALLED_APPS = [
     "game",
 ]
 MIDDLEWARE = [
+    "game.middleware.MachinesMiddleware",
+    "game.middleware.MeasuringMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -250,10 +253,31 @@ STORAGES = {
 WHITENOISE_IMMUTABLE_FILE_TEST = rf"^/static/{RELEASE}/"
 WHITENOISE_USE_FINDERS = False
 
+LOG_FORMAT = env("LOG_FORMAT", default="plain")
+LOG_LEVEL = env("LOG_LEVEL", default="INFO")
+if LOG_FORMAT not in ("plain", "json") or LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+    raise ImproperlyConfigured(
+        f"LOG_FORMAT is plain or json, LOG_LEVEL DEBUG, INFO, WARNING or ERROR: {LOG_FORMAT}, {LOG_LEVEL}?"
+    )
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "filters": {
+        "place": {"()": "game.logs.AddPlace"},
+        "said elsewhere": {"()": "game.logs.SaidElsewhere"},
+    },
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name}: {message}{place}", "style": "{"},
+        "json": {"()": "game.logs.JsonLines"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["place"]}
+    },
     "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        "game": {"level": LOG_LEVEL},
+        "channels_redis.pubsub": {"filters": ["said elsewhere"]},
+        # "Bad Request" is told anyway; a traceback for every robot is not.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections import deque
+from contextlib import suppress
 from typing import Any, Final
 
 from channels.consumer import AsyncConsumer
@@ -16,8 +18,9 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
-from game import door, hub, wire
+from game import door, hub, logs, measures, wire
 from game.actions.play import Refused, play
+from game.codes import CodeError, parse_game_code
 from game.database import DatabaseTrouble, read, write
 from game.engine.games import rules_of
 from game.presence import BROWSER_COOKIE, person_key
@@ -64,6 +67,10 @@ class TableConsumer(AsyncConsumer):
     """One socket, from the handshake to the close."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        with logs.about_connection():
+            await self._serve(scope, receive, send)
+
+    async def _serve(self, scope: Any, receive: Any, send: Any) -> None:
         self.handshake: door.Scope = scope
         self.socket = Socket(scope, send)
         self.pace = door.Pace()
@@ -75,6 +82,7 @@ class TableConsumer(AsyncConsumer):
         if (await receive())["type"] != "websocket.connect":
             return
         await send({"type": "websocket.accept"})
+        measures.opened.inc()
         try:
             table = await self._sit_down()
             while (event := await receive())["type"] != "websocket.disconnect":
@@ -82,6 +90,7 @@ class TableConsumer(AsyncConsumer):
         except GoodBye as end:
             await self.socket.close(end.bye)
         except (DatabaseTrouble, TimeoutError):
+            measures.database_troubles.inc()
             logger.warning("A socket could not be served: the database does not answer", exc_info=True)
             await self.socket.close(_come_back("unavailable"))
         except Exception:
@@ -106,12 +115,15 @@ class TableConsumer(AsyncConsumer):
         if socket.seat.user_id is not None:
             self._take_place(f"account {socket.seat.user_id}", door.SOCKETS_AN_ACCOUNT)
         code = self.handshake["url_route"]["kwargs"]["code"]
+        with suppress(CodeError):
+            logs.about_game(parse_game_code(code).text)
         key = await self.hub.reads.get(("key", code), tables.key_of, code)
         if key is None:
             raise GoodBye(NO_SUCH_GAME)
         socket.role = "player" if socket.seat.user_id == key.player_id else "spectator"
         socket.person = person_key(socket.seat.user_id, door.cookie(self.handshake, BROWSER_COOKIE))
         self.table = self.hub.register(key, socket)
+        logger.debug("A %s sits down", socket.role)
         await self.hub.welcome(self.table, socket, query.since, query.epoch)
         return self.table
 
@@ -132,6 +144,7 @@ class TableConsumer(AsyncConsumer):
 
     def _stand_up(self) -> None:
         self.socket.drop()
+        logger.debug("The socket is closed: %s", self.socket.code)
         if self.table is not None:
             self.hub.leave(self.table, self.socket)
         if self.worker is not None:
@@ -185,6 +198,7 @@ class TableConsumer(AsyncConsumer):
                     else:
                         await self.hub.sync(table, self.socket, message.since)
                 except (DatabaseTrouble, TimeoutError):
+                    measures.database_troubles.inc()
                     logger.warning("A message could not be answered: the database fails", exc_info=True)
                     command_id = message.id if isinstance(message, wire.Play) else None
                     self._refuse(table, command_id, Refused("unavailable"), RETRY_MS)
@@ -202,11 +216,14 @@ class TableConsumer(AsyncConsumer):
             if not is_given_up:
                 self.socket.put(wire.encode(accepted))
 
+        begun = time.perf_counter()
         try:
             outcome = await write(play, table.key, self.socket.seat, message, tell)
         except TimeoutError:
             is_given_up = True
             raise
+        finally:
+            measures.move_seconds.observe(time.perf_counter() - begun)
         if isinstance(outcome, wire.Accepted):
             if outcome.repeated:
                 self.socket.put(wire.encode(outcome))
@@ -218,6 +235,8 @@ class TableConsumer(AsyncConsumer):
     def _refuse(
         self, table: Table, command_id: str | None, why: Refused, retry_ms: int | None = None
     ) -> None:
+        measures.refusals.labels(why.code).inc()
+        logger.debug("Refused: %s", why.code)
         with translation.override(self.socket.lang):
             text = gettext(rules_of(table.key.rules_slug).sentence(why.code))
         seq = table.head if why.seq is None else why.seq

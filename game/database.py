@@ -8,6 +8,7 @@ database may be waited for in them.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
@@ -44,7 +45,9 @@ class _Threads:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(self._count, thread_name_prefix=self._name)
             pool = self._pool
-        future = asyncio.get_running_loop().run_in_executor(pool, _call, work, arguments)
+        # What is written to the log from there names the same socket.
+        call = contextvars.copy_context().run
+        future = asyncio.get_running_loop().run_in_executor(pool, call, _call, work, arguments)
         return await asyncio.wait_for(future, PATIENCE_SECONDS)
 
     def close(self) -> None:

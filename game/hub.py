@@ -15,8 +15,9 @@ from typing import Any, Final
 from channels.layers import BaseChannelLayer, get_channel_layer
 from django.conf import settings
 
-from game import database, wire
+from game import database, measures, wire
 from game.crowds import Crowds
+from game.processes import Processes
 from game.relay import EVERYBODY, Message, Relay, group_of
 from game.selectors import frames, tables
 from game.sessions import Sessions
@@ -40,6 +41,7 @@ class Hub:
         self.tables: dict[int, Table] = {}
         self.relay = Relay(layer, self._hear)
         self.crowds = Crowds(self.relay)
+        self.processes = Processes(self.relay)
         self.sessions = Sessions(self._sockets, self._spawn)
         self.reads = database.SharedReads()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -50,6 +52,7 @@ class Hub:
             "presence": lambda message: self.crowds.hear(message, self.loop.time()),
             "who": lambda message: self.crowds.answer(),
             "doubt": lambda message: self.sessions.doubt(message["user"], message["session"]),
+            "figures": lambda message: self.processes.hear(message, self.loop.time()),
             "probe": lambda message: None,
         }
 
@@ -82,6 +85,8 @@ class Hub:
         if table is None:
             table = self.tables[key.id] = Table(key)
         table.sockets.add(socket)
+        measures.sockets.labels(socket.role).inc()
+        measures.tables.set(len(self.tables))
         self.crowds.enter(key.id, socket)
         return table
 
@@ -103,11 +108,13 @@ class Hub:
         """The socket is gone, whether or not it was welcomed."""
         game_id = table.key.id
         table.sockets.discard(socket)
+        measures.sockets.labels(socket.role).dec()
         self.crowds.leave(game_id, socket)
         if not table.sockets:
             del self.tables[game_id]
             self.crowds.forget(game_id)
             self.relay.leave(group_of(game_id))
+            measures.tables.set(len(self.tables))
 
     async def sync(self, table: Table, socket: Socket, since: int) -> None:
         """Answers what came after ``since``; never with something older than what was sent already."""
@@ -116,6 +123,8 @@ class Hub:
             table.heard_of(read.seq)
             if read.seq >= (socket.sent or 0):
                 break
+        if read.seq > (socket.sent or 0):
+            measures.gaps.inc()
         socket.told(read.seq)
         for text in read.texts:
             socket.put(text)
@@ -156,7 +165,9 @@ class Hub:
 
     async def _tick_for_ever(self) -> None:
         while True:
+            due = self.loop.time() + TICK_SECONDS
             await asyncio.sleep(TICK_SECONDS)
+            measures.loop_lag_seconds.observe(max(0.0, self.loop.time() - due))
             try:
                 await self._tick(self.loop.time())
             except Exception:
@@ -169,6 +180,7 @@ class Hub:
             self.relay.nudge()
             self._spawn(self._beat())
         self.sessions.tick(now)
+        self.processes.tick(now)
         await self.crowds.tick(self._sockets_of, now)
         for table in list(self.tables.values()):
             for socket in [socket for socket in table.sockets if socket.lagging_since is not None]:
@@ -188,6 +200,7 @@ class Hub:
         try:
             epoch, heads = await database.read(_epoch_and_heads, list(self.tables))
         except (database.DatabaseTrouble, TimeoutError) as error:
+            measures.database_troubles.inc()
             logger.warning("No beat: the database does not answer: %r", error)
             return
         now_ms = int(time.time() * 1000)

@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from channels.layers import BaseChannelLayer
 
+from game import measures
+
 logger = logging.getLogger(__name__)
 
 Message = Mapping[str, Any]
@@ -51,6 +53,7 @@ class Relay:
         self._channel = ""
         self._wanted: dict[str, asyncio.Event] = {}
         self._subscribed: set[str] = set()
+        self._has_published = False
         self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=MAX_WAITING)
         self._is_waiting = asyncio.Event()
         self._is_changed = asyncio.Event()
@@ -95,8 +98,10 @@ class Relay:
         """Tries again what failed: called now and then."""
         if self._layer is not None and self._subscribed != self._wanted.keys():
             self._is_changed.set()
-        if self.is_failing:
+        if self._layer is not None and (self.is_failing or not self._has_published):
+            # Where nobody moves or comes, too, a silent layer is noticed.
             self.publish(EVERYBODY, "probe", {})
+        self._has_published = False
 
     def _want(self, group: str) -> asyncio.Event:
         is_subscribed = self._wanted.get(group)
@@ -119,6 +124,7 @@ class Relay:
                     self._waiting.clear()
                     self._note_trouble(error)
                 else:
+                    self._has_published = True
                     self._note_health()
 
     async def _keep_subscribed(self, layer: BaseChannelLayer) -> None:
@@ -166,9 +172,12 @@ class Relay:
     def _note_trouble(self, error: Exception) -> None:
         if not self.is_failing:
             logger.warning("The channel layer fails, spectators get news by beats: %r", error)
+            measures.layer_outages.inc()
+            measures.layer_up.set(0)
         self.is_failing = True
 
     def _note_health(self) -> None:
         if self.is_failing:
             logger.warning("The channel layer works again")
+            measures.layer_up.set(1)
         self.is_failing = False

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
 
-from game import wire
+from game import measures, wire
 from game.seats import NOBODY, Seat
 
 FRAME_EXTENSION: Final = "tableau.frame"
@@ -119,6 +119,7 @@ class Socket:
         if self.code is not None:
             return
         self.code = bye.code
+        measures.closed.labels(bye.code, bye.reason).inc()
         self._write(wire.encode(bye))
         if self._queue is not None:
             await self._queue.close()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from typing import Final
 
+from game import measures
 from game.selectors.tables import GameKey
 from game.sockets import Socket, to_each
 
@@ -27,7 +29,7 @@ class Table:
         self.sockets: set[Socket] = set()
         self.head = 0
         self.taken = 0
-        self.outbox: deque[tuple[int, str]] = deque(maxlen=MAX_OUTBOX)
+        self.outbox: deque[tuple[int, str, float]] = deque(maxlen=MAX_OUTBOX)
         self.fanning_out: asyncio.Task[None] | None = None
 
     def heard_of(self, seq: int) -> None:
@@ -40,7 +42,7 @@ class Table:
             return False
         self.taken = seq
         self.heard_of(seq)
-        self.outbox.append((seq, text))
+        self.outbox.append((seq, text, time.perf_counter()))
         return self.fanning_out is None
 
     async def fan_out(self) -> None:
@@ -50,7 +52,8 @@ class Table:
         await asyncio.sleep(0)
         try:
             while self.outbox:
-                seq, text = self.outbox.popleft()
+                seq, text, came_at = self.outbox.popleft()
                 await to_each(self.sockets, Socket.update, seq, text)
+                measures.fan_out_seconds.observe(time.perf_counter() - came_at)
         finally:
             self.fanning_out = None

@@ -12,6 +12,7 @@ from game.views import (
     deals,
     games,
     home,
+    machines,
     people,
     person,
     preferences,
@@ -62,6 +63,7 @@ for_programs: list[URLPattern] = [
     path("g/<str:code>/picture.png", previews.game_picture, name="game_picture"),
     path("d/<str:code>/picture.png", previews.deal_picture, name="deal_picture"),
     path("rules/<str:slug>/picture.png", previews.rules_picture, name="rules_picture"),
-    path("healthz", programs.healthz, name="healthz"),
-    path("readyz", programs.readyz, name="readyz"),
+    path("healthz", machines.healthz, name="healthz"),
+    path("readyz", machines.readyz, name="readyz"),
+    path("metrics", machines.metrics, name="metrics"),
 ]

@@ -18,7 +18,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Subquery
 from django.utils import timezone
 
-from game import broadcast, database, wire
+from game import broadcast, database, measures, wire
 from game.actions import results
 from game.engine.commands import Command, GiveUp, MalformedCommandError, Undo, parse_command
 from game.engine.line import Event, Standing, Status, advance
@@ -82,6 +82,7 @@ def play(key: tables.GameKey, seat: Seat, message: wire.Play, tell: Tell | None 
         try:
             return _play_or_settle(key.id, seat, message, command, tell)
         except database.DatabaseTrouble:
+            measures.database_troubles.inc()
             logger.warning("A command met trouble with the database", exc_info=True)
             if not database.was_lost(used):
                 break
@@ -183,6 +184,7 @@ def _is_inhuman(game: Game) -> bool:
 
 
 def _announce(game: Game, event: Event, standing: Standing, command_id: str, tell: Tell | None) -> None:
+    measures.moves.labels(game.rules_slug).inc()
     if tell is not None:
         broadcast.soon(partial(tell, wire.Accepted(command_id, event.seq, False)))
     change = tables.change(game.rules, event, standing, game.last_ms or 0, game.first_ms)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -24,6 +25,9 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    if isinstance(exception, DisallowedHost):
+        # No page can be drawn: none knows what its own address is.
+        return HttpResponse("This site does not go by that name.\n", status=400, content_type="text/plain")
     return render(request, "error.html", {"title": _("This request cannot be read")}, status=400)
 
 

@@ -1,13 +1,7 @@
-"""Answers for programs: the record of a game and its updates as JSON, and the two health checks."""
+"""Answers for programs: the record of a game and its updates as JSON."""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
-from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
@@ -17,10 +11,7 @@ from game import wire
 from game.models import Game
 from game.selectors import tables
 
-logger = logging.getLogger(__name__)
-
 ENDED_FOR_S = 3600
-LAYER_S = 2
 
 
 @require_safe
@@ -54,43 +45,3 @@ def _json(game: Game, message: Struct) -> HttpResponse:
     else:
         patch_cache_control(answer, no_cache=True)
     return answer
-
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked."""
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether the parts answer: the database and the layer."""
-    parts = {"database": _database_answers(), "layer": _layer_answers()}
-    return JsonResponse(parts, status=200 if all(parts.values()) else 503)
-
-
-def _database_answers() -> bool:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        logger.warning("The database does not answer", exc_info=True)
-        return False
-    return True
-
-
-def _layer_answers() -> bool:
-    try:
-        async_to_sync(_ask_layer)()
-    except Exception:  # whatever the layer's client raises
-        logger.warning("The layer does not answer", exc_info=True)
-        return False
-    return True
-
-
-async def _ask_layer() -> None:
-    layer = get_channel_layer()
-    if layer is None:
-        raise LookupError("no layer is configured")
-    async with asyncio.timeout(LAYER_S):
-        await layer.group_send("readiness", {"type": "readiness"})

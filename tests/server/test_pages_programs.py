@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
-from django.db import DatabaseError
 from django.test import Client
 from django.utils import timezone
 
@@ -132,26 +130,6 @@ def test_records_take_no_post_and_have_no_language(client: Client, game: Game) -
     """Read only, and never under a prefix."""
     assert client.post(f"/api/games/{game.code}").status_code == 405
     assert client.get(f"/tr/api/games/{game.code}").status_code == 404
-
-
-def test_healthz_asks_nothing(client: Client, django_assert_num_queries: Any) -> None:
-    """It answers while the process does."""
-    with django_assert_num_queries(0):
-        response = client.get("/healthz")
-    assert (response.status_code, response.content) == (200, b"ok\n")
-
-
-def test_readyz_asks_the_parts(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """200 with all parts, 503 that names the one that is silent."""
-    assert json.loads(client.get("/readyz").content) == {"database": True, "layer": True}
-
-    def broken() -> None:
-        raise DatabaseError("gone")
-
-    monkeypatch.setattr("game.views.programs.connection.cursor", broken)
-    response = client.get("/readyz")
-    assert response.status_code == 503
-    assert json.loads(response.content)["database"] is False
 
 
 def test_the_page_of_a_game_can_be_read_without_a_script(client: Client, game: Game) -> None:
