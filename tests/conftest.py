@@ -22,7 +22,7 @@ hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, d
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
-LONGEST_SECONDS = 300
+LONGEST_SECONDS = 7200 if os.environ.get("FAULTS") == "long" else 300
 SetUp = Literal["embedded", "production"]
 _failed = pytest.StashKey[bool]()
 

@@ -69,6 +69,20 @@ class Process:
     def is_alive(self) -> bool:
         return self._running is not None and self._running.poll() is None
 
+    def processor_seconds(self) -> float:
+        """How long it has kept a processor busy."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory_mb(self) -> float:
+        """Its resident memory."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def descriptors(self) -> int:
+        """How many files and sockets it holds open."""
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))
+
     def spawn(self) -> None:
         """Starts it, without waiting until it is ready."""
         with self.log.open("ab") as log:
