@@ -23,6 +23,7 @@ from game.actions.play import Refused, play
 from game.codes import CodeError, parse_game_code
 from game.database import DatabaseTrouble, read, write
 from game.engine.games import rules_of
+from game.limits import AT_SOCKETS
 from game.presence import BROWSER_COOKIE, person_key
 from game.seats import NOBODY, Seat, SessionOverError, find_seat, read_ticket
 from game.selectors import tables
@@ -43,6 +44,7 @@ MALFORMED: Final = wire.Bye(4009, "malformed", None)
 TOO_BIG: Final = wire.Bye(4009, "size", None)
 BINARY: Final = wire.Bye(4009, "binary", None)
 TOO_MANY: Final = wire.Bye(4029, "sockets", door.TOO_MANY_RETRY_MS)
+TOO_MANY_CODES: Final = wire.Bye(4029, "codes", door.TOO_MANY_RETRY_MS)
 TOO_FAST: Final = wire.Bye(4029, "rate", door.TOO_MANY_RETRY_MS)
 
 places: Final = door.Places()
@@ -107,18 +109,22 @@ class TableConsumer(AsyncConsumer):
         except door.BadQueryError:
             raise GoodBye(BAD_ADDRESS) from None
         socket.lang = query.lang
-        self._take_place(f"address {door.address_of(self.handshake)}", door.SOCKETS_AN_ADDRESS)
+        address = door.address_of(self.handshake)
+        self._take_place(f"address {address}", door.SOCKETS_AN_ADDRESS)
         try:
             socket.seat = await self._seat(query.ticket)
         except SessionOverError:
             raise GoodBye(SESSION_OVER) from None
         if socket.seat.user_id is not None:
             self._take_place(f"account {socket.seat.user_id}", door.SOCKETS_AN_ACCOUNT)
+        if AT_SOCKETS.wait_s(address):
+            raise GoodBye(TOO_MANY_CODES)
         code = self.handshake["url_route"]["kwargs"]["code"]
         with suppress(CodeError):
             logs.about_game(parse_game_code(code).text)
         key = await self.hub.reads.get(("key", code), tables.key_of, code)
         if key is None:
+            AT_SOCKETS.count(address)
             raise GoodBye(NO_SUCH_GAME)
         socket.role = "player" if socket.seat.user_id == key.player_id else "spectator"
         socket.person = person_key(socket.seat.user_id, door.cookie(self.handshake, BROWSER_COOKIE))

@@ -93,6 +93,29 @@ class LogInForm(AuthenticationForm):
         self.fields["username"].label = _("Name")
 
 
+class DeletionForm(forms.Form):
+    """The password once more, where there is one: whoever finds the browser open cannot delete an account."""
+
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, person: User | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.person = person
+        if person is None or person.is_guest:
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if self.person is None or not self.person.check_password(password):
+            raise ValidationError(_("This is not your password."))
+        return password
+
+
 CONTRADICTION: Final = _("These choices contradict each other: give a code, or a game and its options.")
 # Fields of the form that are not an option's answer.
 NO_OPTIONS: Final = frozenset(["rules", "deal_code", "again", "next", "panel", "csrfmiddlewaretoken"])

@@ -1,24 +1,33 @@
 """How often something may be tried: counted by the minute, in Redis where there is one.
 
 Counting is a courtesy to everybody else, not a gate that must hold: if the counter cannot be reached, the
-attempt is let through.
+attempt is let through. Guesses at codes are counted in this process alone, since every page of a game asks.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
+from collections import OrderedDict
+from hashlib import sha256
 from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
 
+from game.spelling import folded_name
+
 logger = logging.getLogger(__name__)
 
 MINUTE: Final = 60
+HOUR: Final = 3600
 LOGINS_A_MINUTE: Final = 20
+TRIES_AT_A_NAME_AN_HOUR: Final = 60
 DRAWINGS_A_MINUTE: Final = 60
+EXPORTS_AN_HOUR: Final = 6
 GAMES_AN_HOUR: Final = 60
+ADDRESSES_KEPT: Final = 10_000
 
 
 def may_log_in(address: str) -> bool:
@@ -26,18 +35,78 @@ def may_log_in(address: str) -> bool:
     return _is_within("login", address, LOGINS_A_MINUTE)
 
 
+def may_try_name(name: str, address: str) -> bool:
+    """The same for this name from this address; from elsewhere its owner comes in whatever is tried here."""
+    pair = sha256(f"{folded_name(name)} {address}".encode()).hexdigest()
+    return _is_within("name", pair, TRIES_AT_A_NAME_AN_HOUR, HOUR)
+
+
+def may_return(browser: str) -> bool:
+    """The same for a browser in which the account was at home before, whatever others try at its address."""
+    return _is_within("return", browser, LOGINS_A_MINUTE)
+
+
 def may_draw(address: str) -> bool:
     """Whether one more picture may be drawn for this address; counts it."""
     return _is_within("drawing", address, DRAWINGS_A_MINUTE)
 
 
-def _is_within(kind: str, who: str, limit: int) -> bool:
+def may_export(user_id: int) -> bool:
+    """Whether all that is kept of this person may be put together once more; counts it."""
+    return _is_within("export", str(user_id), EXPORTS_AN_HOUR, HOUR)
+
+
+def _is_within(kind: str, who: str, limit: int, seconds: int = MINUTE) -> bool:
+    """Counts one more. What the last stretch counted leaks out evenly in this one, as from a bucket."""
     if not settings.RATE_LIMIT:
         return True
-    key = f"limit:{kind}:{who}:{int(time.time()) // MINUTE}"
+    stretch, gone = divmod(time.time(), seconds)
+    now, before = (f"limit:{kind}:{who}:{int(stretch) - back}" for back in (0, 1))
     try:
-        cache.add(key, 0, timeout=2 * MINUTE)
-        return cache.incr(key) <= limit
+        cache.add(now, 0, timeout=2 * seconds)
+        count = cache.incr(now)
+        left = min(cache.get(before, 0), limit) * (1 - gone / seconds)
     except Exception:  # whatever the cache's client raises
         logger.warning("%s attempts could not be counted", kind, exc_info=True)
         return True
+    return bool(count + left <= limit)
+
+
+class Guesses:
+    """Codes that were none, an address a bucket: so many at once, then so many a second. For all threads."""
+
+    def __init__(self, at_once: int, a_second: float) -> None:
+        self._at_once = at_once
+        self._a_second = a_second
+        self._lock = threading.Lock()
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+
+    def __str__(self) -> str:
+        return f"{self._at_once}, then {self._a_second:g} a second"
+
+    def wait_s(self, address: str) -> float:
+        """0 if this address may name another code, else how long to wait."""
+        if not settings.RATE_LIMIT:
+            return 0
+        with self._lock:
+            full_at = self._full_at.get(address, 0.0)
+        return max(0.0, full_at - time.monotonic() - (self._at_once - 1) / self._a_second)
+
+    def count(self, address: str) -> None:
+        """Notes that a code from this address named nothing."""
+        now = time.monotonic()
+        with self._lock:
+            full_at = max(self._full_at.pop(address, now), now)
+            self._full_at[address] = full_at + 1 / self._a_second
+            if len(self._full_at) > ADDRESSES_KEPT:
+                self._full_at.popitem(last=False)
+
+    def forget(self) -> None:
+        """Begins anew for everybody."""
+        with self._lock:
+            self._full_at.clear()
+
+
+ON_PAGES: Final = Guesses(at_once=60, a_second=1)
+AT_SOCKETS: Final = Guesses(at_once=1200, a_second=20)
+"""More at once, since pages with an unset code come back a thousand times without meaning harm."""

@@ -8,6 +8,7 @@ from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog
 
 from game.views import (
+    account,
     boards,
     deals,
     games,
@@ -48,6 +49,9 @@ urlpatterns: list[URLPattern] = [
     path("accounts/logout/", people.log_out, name="logout"),
     path("accounts/guest/", people.guest, name="guest"),
     path("accounts/password/", people.password, name="password"),
+    path("accounts/data/", account.data, name="data"),
+    path("accounts/export/", account.export, name="export"),
+    path("accounts/delete/", account.delete, name="delete"),
     path("offline/", site.offline, name="offline"),
     path("jsi18n/", catalogue, name="jsi18n"),
 ]

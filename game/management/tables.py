@@ -111,6 +111,11 @@ def _limits() -> str:
         ("a ticket is good for", f"{seats.TICKET_SECONDS} s"),
         ("games started by an account", f"{limits.GAMES_AN_HOUR} an hour"),
         ("log-ins and sign-ups from an address", f"{limits.LOGINS_A_MINUTE} a minute"),
+        ("log-ins under one name from an address", f"{limits.TRIES_AT_A_NAME_AN_HOUR} an hour"),
+        (
+            "codes from an address that name no game",
+            f"on pages {limits.ON_PAGES}; at sockets {limits.AT_SOCKETS}",
+        ),
     ]
     return _table(("what", "limit"), rows)
 

@@ -20,6 +20,7 @@ from game.engine.rules import Ranking
 from game.selectors import deals, lists, tables
 from game.views import previews
 from game.views.answers import canonical
+from game.views.guesses import counts_guesses
 
 
 @require_safe
@@ -49,6 +50,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@counts_guesses
 def find(request: HttpRequest) -> HttpResponse:
     """Goes to the game or the deal of a code; without one, the entry box alone."""
     text = request.GET.get("code", "")

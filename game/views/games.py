@@ -34,6 +34,7 @@ from game.selectors.boards import places_of
 from game.views import previews
 from game.views.answers import canonical, person_of, too_many
 from game.views.filters import filter_row, read_filters
+from game.views.guesses import counts_guesses
 from game.views.home import Question, home_context
 
 SHORT_WAIT_S = 600
@@ -104,6 +105,7 @@ def _list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@counts_guesses
 def game(request: HttpRequest, code: str) -> HttpResponse:
     """The live table, the replay and the result: one page for everybody."""
     found = tables.game_by_code(code)

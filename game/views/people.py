@@ -22,6 +22,7 @@ from game.limits import MINUTE, may_log_in
 from game.models import User
 from game.selectors import lists
 from game.selectors.people import counts
+from game.views import familiar
 from game.views.answers import address_of, next_address, person_of, too_many
 from game.views.filters import filter_row, read_filters
 from game.views.games import start_as
@@ -55,7 +56,9 @@ def signup(request: HttpRequest) -> HttpResponse:
                 form.add_error("username", NAME_TAKEN)
             else:
                 login(request, user, BACKEND)
-                return redirect(onward)
+                answer = redirect(onward)
+                familiar.remember(answer, user)
+                return answer
     status = 400 if form.errors else 200
     return render(request, "people/signup.html", context, status=status)
 
@@ -74,11 +77,14 @@ def log_in(request: HttpRequest) -> HttpResponse:
     onward = next_address(request)
     context = {"form": form, "next": onward, "guest": person}
     if request.method == "POST":
-        if not may_log_in(address_of(request)):
+        if not familiar.may_enter(request, request.POST.get("username", "")):
             return too_many(request, "people/login.html", context | WAIT, retry_s=MINUTE)
         if form.is_valid():
-            login(request, form.get_user())
-            return redirect(onward)
+            user = form.get_user()
+            login(request, user)
+            answer = redirect(onward)
+            familiar.remember(answer, user)
+            return answer
     return render(request, "people/login.html", context, status=400 if form.errors else 200)
 
 

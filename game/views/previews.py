@@ -26,6 +26,7 @@ from game.limits import MINUTE, may_draw
 from game.models import Game
 from game.selectors import tables
 from game.views.answers import address_of
+from game.views.guesses import counts_guesses
 
 A_DAY_S: Final = 24 * 3600
 BUSY_S: Final = 5
@@ -78,6 +79,7 @@ def of_page(request: HttpRequest, title: str, address: str = "") -> Preview:
 
 
 @require_safe
+@counts_guesses
 def game_picture(request: HttpRequest, code: str) -> HttpResponse:
     """The cards of a game. ``seq`` says of which moment, so that the answer may be kept; any but the one to
     show is led on to that.

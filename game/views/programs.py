@@ -10,11 +10,13 @@ from msgspec import Struct
 from game import wire
 from game.models import Game
 from game.selectors import tables
+from game.views.guesses import counts_guesses
 
 ENDED_FOR_S = 3600
 
 
 @require_safe
+@counts_guesses
 def record(request: HttpRequest, code: str) -> HttpResponse:
     """The record of a game."""
     game = tables.game_by_code(code)
@@ -22,6 +24,7 @@ def record(request: HttpRequest, code: str) -> HttpResponse:
 
 
 @require_safe
+@counts_guesses
 def updates(request: HttpRequest, code: str) -> HttpResponse:
     """A page of a game's updates after ``since``, a seq (0 if left out)."""
     game = tables.game_by_code(code)

@@ -20,7 +20,18 @@ A_DAY_S: Final = 24 * 3600
 PAPER: Final = "#f1f3ee"
 SHEET: Final = "#fbfcf9"
 """The light theme's page and bar."""
-CLOSED: Final = ("login", "signup", "password", "guest", "logout", "history", "settings")
+CLOSED: Final = (
+    "login",
+    "signup",
+    "password",
+    "guest",
+    "logout",
+    "history",
+    "settings",
+    "data",
+    "export",
+    "delete",
+)
 """Pages in which there is nothing to find."""
 
 

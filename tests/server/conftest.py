@@ -15,7 +15,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connections
 
-from game import consumers, database, hub
+from game import consumers, database, hub, limits
 from game.engine.deals import DealCode
 from game.engine.games import rules_of
 from game.engine.line import Standing
@@ -43,8 +43,10 @@ def away(work: Callable[..., Result], *arguments: Any) -> Result:
 
 @pytest.fixture(autouse=True)
 async def good_order() -> AsyncIterator[None]:
-    """No hub, no thread and no connection outlives its test."""
+    """No hub, no thread and no connection outlives its test, and no count of guesses."""
     yield
+    for guesses in (limits.ON_PAGES, limits.AT_SOCKETS):
+        guesses.forget()
     await hub.stop()
     database.close()
     assert not consumers.places.taken, "a socket kept its place"
