@@ -18,12 +18,11 @@ from typing import Final
 from game.engine.cards import KING, SUITS, Card, pack
 from game.engine.commands import Collect, Draw, Move, RulesCommand, Send, group_text
 from game.engine.effects import Effect, Moved, Recycled, Turned, apply_effects
-from game.engine.games.solvers.plain import plain
+from game.engine.games.solvers.klondike import SOLVER
 from game.engine.piles import Fan, Pile, Role, columns
 from game.engine.position import Cards, Position
 from game.engine.rules import N_, Dests, Options, Ranking, Refusal, Rules, Step, take, take_for
 from game.engine.sequences import is_next_in_other_colour
-from game.engine.verdicts import Solver
 
 STOCK: Final = "s"
 WASTE: Final = "w"
@@ -216,8 +215,6 @@ def score(position: Position, moves: int) -> None:
     """None: this game is ranked by time."""
     return
 
-
-SOLVER: Final = Solver(solve=plain(step, dests, is_won), version=0)
 
 RULES: Final = Rules(
     slug="klondike",
