@@ -85,7 +85,7 @@ def migrate() -> None:
         connection.ensure_connection()
     except OperationalError as error:
         raise CommandError(f"The database does not answer: {str(error).strip()}") from None
-    with _migration_lock():
+    with migration_lock():
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
@@ -93,7 +93,8 @@ def migrate() -> None:
 
 
 @contextlib.contextmanager
-def _migration_lock() -> Iterator[None]:
+def migration_lock() -> Iterator[None]:
+    """Whoever changes the schema of a Postgres database, or all that is in it, does so alone."""
     # On SQLite the right to serve is this lock already.
     if connection.vendor != "postgresql":
         yield

@@ -260,10 +260,10 @@ _places: Final = _Places(games=64, places=64)
 # For programs
 
 
-def record(game: Game) -> wire.Record:
-    """The whole game for programs; what its rules hide stays hidden until it is over."""
+def record(game: Game, *, unmasked: bool = False) -> wire.Record:
+    """The whole game for programs; what its rules hide stays hidden until it is over, unless ``unmasked``."""
     standing = game.standing
-    hidden = is_secret(game)
+    hidden = is_secret(game) and not unmasked
     rows = list(LogEntry.objects.filter(game_id=game.pk, seq__lte=game.seq).order_by("seq"))
     line = line_of(Event(row.seq, row.command, (), row.moves, row.parent) for row in rows)
     return wire.Record(
