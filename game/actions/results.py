@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Greatest
 
 from game.actions import boards, findings
 from game.engine.line import Status
 from game.engine.rules import Ranking
-from game.models import Game, Result, Tally, WeekPlayed
+from game.models import Game, Result, Tally, User, WeekPlayed
 from game.selectors import tables
 from game.selectors.periods import day_of, start_of_week
 
@@ -63,3 +65,48 @@ def _count(game: Game, ended_at: datetime) -> None:
     Tally.objects.filter(**kind).update(**changes)
     WeekPlayed.objects.bulk_create([WeekPlayed(**week)], ignore_conflicts=True)
     WeekPlayed.objects.filter(**week).update(played=F("played") + 1)
+
+
+def recount(player_id: int, rules_slug: str, variant: str) -> None:
+    """Counts a player's games of one kind anew, in the caller's transaction.
+
+    Games that end meanwhile wait for the tally's row and are added to what was counted.
+    """
+    kind = {"player_id": player_id, "rules_slug": rules_slug, "variant": variant}
+    Tally.objects.bulk_create([Tally(**kind)], ignore_conflicts=True)
+    tally = Tally.objects.select_for_update().get(**kind)
+    tally.played = tally.won = tally.counted = tally.counted_won = tally.streak = tally.longest_streak = 0
+    ended = Game.objects.filter(**kind, ended_at__isnull=False, first_ms__isnull=False)
+    for status, because in ended.order_by("ended_at", "pk").values_list("status", "unranked_because"):
+        is_won = status == Status.WON
+        tally.played += 1
+        tally.won += is_won
+        if not because:
+            tally.counted += 1
+            tally.counted_won += is_won
+            tally.streak = tally.streak + 1 if is_won else 0
+            tally.longest_streak = max(tally.longest_streak, tally.streak)
+    tally.save()
+
+
+def rebuild_weeks() -> int:
+    """Counts every player's weeks anew, each player's in a transaction; how many players that was."""
+    players = list(
+        User.objects.filter(Exists(WeekPlayed.objects.filter(player=OuterRef("pk")))).order_by("pk")
+    )
+    for player in players:
+        with transaction.atomic():
+            _rebuild_weeks_of(player)
+    return len(players)
+
+
+def _rebuild_weeks_of(player: User) -> None:
+    WeekPlayed.objects.filter(player=player).delete()
+    ended = Game.objects.filter(player=player, ended_at__isnull=False, first_ms__isnull=False)
+    moments = ended.values_list("ended_at", flat=True)
+    weeks = Counter(start_of_week(day_of(moment)) for moment in moments if moment is not None)
+    # As where games end: the rows are made first, so that one that ends meanwhile is counted too.
+    rows = [WeekPlayed(player=player, starts=starts) for starts in weeks]
+    WeekPlayed.objects.bulk_create(rows, ignore_conflicts=True)
+    for starts, played in weeks.items():
+        WeekPlayed.objects.filter(player=player, starts=starts).update(played=F("played") + played)

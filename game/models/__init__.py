@@ -1,5 +1,6 @@
 """What is kept: people, games, their append-only logs, and results."""
 
+from game.models.deeds import Deed
 from game.models.findings import Finding
 from game.models.games import (
     CODE_ALPHABET,
@@ -17,6 +18,7 @@ __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
     "BoardRow",
+    "Deed",
     "Epoch",
     "Finding",
     "Game",
