@@ -21,16 +21,19 @@ from game.selectors.periods import day_of, start_of_week
 def settle(game: Game, ended_at: datetime) -> None:
     """Writes all of it for a game that has just ended, in the transaction that ended it."""
     if game.status == Status.WON:
-        boards.enter(_write_result(game, ended_at))
+        result = result_of(game, ended_at)
+        result.save(force_insert=True)
+        boards.enter(result)
     if game.first_ms is not None:
         _count(game, ended_at)
     findings.ask(game, ended_at)
 
 
-def _write_result(game: Game, ended_at: datetime) -> Result:
+def result_of(game: Game, ended_at: datetime) -> Result:
+    """The result of a won game; does not save."""
     elapsed_ms = tables.elapsed_ms(game)
     by_score = game.rules.ranking is Ranking.SCORE
-    return Result.objects.create(
+    return Result(
         game=game,
         player_id=game.player_id,
         rules_slug=game.rules_slug,

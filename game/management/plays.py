@@ -1,0 +1,79 @@
+"""Plays to fill a database with: wins that were found beforehand, and aimless ones made up on the spot."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from game.actions.population import Play
+from game.engine.commands import Command, Draw, Undo, parse_command
+from game.engine.deals import DealCode, parse_deal_code
+from game.engine.games import GAMES
+from game.engine.line import Line, Status
+from game.engine.piles import Role
+from game.engine.rules import Refusal, Rules
+
+WON: Final = Path(__file__).with_name("won.txt")
+"""Deal codes, each with commands that win it. A game of which there are none is played but never won."""
+LONGEST_WALK: Final = 120
+UNDOS: Final = 0.08
+"""How often somebody without an aim takes the last action back."""
+THOUGHT_MS: Final = (700, 6000)
+
+
+def won_plays(random: Random) -> Iterator[Play]:
+    """The wins in `WON`; raises `ValueError` if the rules do not allow one of them."""
+    for text in WON.read_text().splitlines():
+        name, _, commands = text.partition(": ")
+        code = parse_deal_code(name, GAMES)
+        line = Line(code.rules, code.deal())
+        for command in map(parse_command, commands.split()):
+            if isinstance(line.play(command), Refusal):
+                raise ValueError(f"{code}: {command} is not legal")  # noqa: TRY004
+        yield _recorded(code, line, random)
+
+
+def walks(number: int, random: Random) -> Iterator[Play]:
+    """About so many deals of the kinds in turn, each with legal actions taken at random."""
+    kinds = [(rules, variant) for rules in GAMES for variant in rules.variants]
+    for place in range(number):
+        play = _walk(*kinds[place % len(kinds)], LONGEST_WALK, random, UNDOS)
+        # There are deals without a single move.
+        if play.events:
+            yield play
+
+
+def long_walk(length: int, random: Random) -> Play:
+    """One play of about so many actions; half of them are undos, so that it never comes to an end."""
+    rules = GAMES[0]
+    return _walk(rules, next(iter(rules.variants)), length, random, undos=0.5)
+
+
+def _walk(rules: Rules, variant: str, length: int, random: Random, undos: float) -> Play:
+    code = DealCode(rules, variant, "".join(random.choices(string.ascii_uppercase, k=rules.code_letters[-1])))
+    line = Line(rules, code.deal())
+    while len(line.events) < length and line.standing.status is Status.PLAYING:
+        legal = _legal(line)
+        if not legal or (line.standing.undoable and random.random() < undos):
+            legal = [Undo()]
+        if isinstance(line.play(random.choice(legal)), Refusal):
+            break
+    return _recorded(code, line, random)
+
+
+def _legal(line: Line) -> list[Command]:
+    stock = [pile.name for pile in line.rules.layout if pile.role is Role.STOCK]
+    return [
+        Draw() if source in stock else parse_command(f"{source}-{target}")
+        for source, targets in line.rules.dests(line.standing.position).items()
+        for target in targets
+    ]
+
+
+def _recorded(code: DealCode, line: Line, random: Random) -> Play:
+    """The play of a line, at the pace of a person."""
+    thoughts = [random.randint(*THOUGHT_MS) for _event in line.events[1:]]
+    return Play(code, line.deal, tuple(line.events), tuple(thoughts))
