@@ -64,8 +64,13 @@ class Play:
         return list(accumulate(self.thoughts_ms, initial=0))
 
     @cached_property
-    def deal_text(self) -> str:
-        return self.deal.text
+    def texts(self) -> list[str]:
+        """How the cards lie in each of the standings."""
+        return [standing.position.text for standing in self.standings]
+
+    @cached_property
+    def code_text(self) -> str:
+        return str(self.code)
 
     @cached_property
     def is_won(self) -> bool:
@@ -220,8 +225,8 @@ def _game(play: Play, choice: _Chosen, player: User, because: str, moment: datet
         rules_slug=rules.slug,
         rules_version=rules.version,
         variant=play.code.variant,
-        deal_text=play.deal_text,
-        deal_code=str(play.code),
+        deal_text=play.texts[0],
+        deal_code=play.code_text,
         ranked=not because and not is_given_up,
         unranked_because=because,
         created_at=moment - timedelta(milliseconds=last_ms),
@@ -229,7 +234,7 @@ def _game(play: Play, choice: _Chosen, player: User, because: str, moment: datet
         last_ms=last_ms,
         last_command_at=moment,
         ended_at=moment if is_over else None,
-        position_text=standing.position.text,
+        position_text=play.texts[choice.length],
         seq=standing.seq + is_given_up,
         ply=standing.ply,
         moves=standing.moves,

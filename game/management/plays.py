@@ -18,7 +18,7 @@ from game.engine.rules import Refusal, Rules
 
 WON: Final = Path(__file__).with_name("won.txt")
 """Deal codes, each with commands that win it. A game of which there are none is played but never won."""
-LONGEST_WALK: Final = 120
+LONGEST_WALK: Final = 80
 UNDOS: Final = 0.08
 """How often somebody without an aim takes the last action back."""
 THOUGHT_MS: Final = (700, 6000)
@@ -56,21 +56,24 @@ def _walk(rules: Rules, variant: str, length: int, random: Random, undos: float)
     code = DealCode(rules, variant, "".join(random.choices(string.ascii_uppercase, k=rules.code_letters[-1])))
     line = Line(rules, code.deal())
     while len(line.events) < length and line.standing.status is Status.PLAYING:
-        legal = _legal(line)
-        if not legal or (line.standing.undoable and random.random() < undos):
-            legal = [Undo()]
-        if isinstance(line.play(random.choice(legal)), Refusal):
+        wants_back = line.standing.undoable and random.random() < undos
+        command = Undo() if wants_back else _any_legal(line, random)
+        if isinstance(line.play(command or Undo()), Refusal):
             break
     return _recorded(code, line, random)
 
 
-def _legal(line: Line) -> list[Command]:
-    stock = [pile.name for pile in line.rules.layout if pile.role is Role.STOCK]
-    return [
-        Draw() if source in stock else parse_command(f"{source}-{target}")
+def _any_legal(line: Line, random: Random) -> Command | None:
+    offered = [
+        (source, target)
         for source, targets in line.rules.dests(line.standing.position).items()
         for target in targets
     ]
+    if not offered:
+        return None
+    source, target = random.choice(offered)
+    is_stock = any(pile.name == source and pile.role is Role.STOCK for pile in line.rules.layout)
+    return Draw() if is_stock else parse_command(f"{source}-{target}")
 
 
 def _recorded(code: DealCode, line: Line, random: Random) -> Play:

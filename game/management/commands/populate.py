@@ -19,7 +19,7 @@ GAMES: Final = 10_000
 GAMES_EACH: Final = 200
 """Games for each person, where the number of people is left open."""
 MOST_PEOPLE: Final = 5_000
-MOST_WALKS: Final = 1_000
+MOST_WALKS: Final = 600
 
 
 class Command(BaseCommand):
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         random = Random(os.urandom(16) if options["seed"] is None else options["seed"])  # noqa: S311
         now = timezone.now()
         hurry()
-        material = [*plays.won_plays(random), *plays.walks(min(MOST_WALKS, 20 + count // 20), random)]
+        material = [*plays.won_plays(random), *plays.walks(min(MOST_WALKS, 20 + count // 50), random)]
         size = options["people"] or max(20, min(MOST_PEOPLE, count // GAMES_EACH))
         people = population.make_people(size, now, options["password"], random)
 
