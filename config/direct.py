@@ -55,17 +55,22 @@ def is_plain(transport: Any) -> bool:
     return type(transport) is tcp.Server and not transport.TLS
 
 
-def write(transport: Any, data: bytes) -> None:
-    """Writes to a plain transport in order: at once if nothing waits, else behind what waits.
+def offer(transport: Any, data: bytes, limit: int) -> bool:
+    """Writes to a plain transport in order, unless more than ``limit`` bytes wait in it; whether it did.
 
-    A broken connection is left for the ordinary write to find, which closes it in the ordinary way.
+    At once if nothing waits, else behind what waits. A broken connection is left for the ordinary write to
+    find, which closes it in the ordinary way. One call, since it is made for every spectator of every move.
     """
-    if transport.connected and not transport.disconnecting and not waiting(transport):
+    held = len(transport.dataBuffer) - transport.offset + transport._tempDataLen  # noqa: SLF001
+    if held > limit:
+        return False
+    if not held and transport.connected and not transport.disconnecting:
         try:
             sent = transport.socket.send(data)
         except OSError:
             sent = 0
         if sent == len(data):
-            return
+            return True
         data = data[sent:]
     transport.write(data)
+    return True

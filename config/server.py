@@ -8,6 +8,7 @@ import logging
 import secrets
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -62,7 +63,7 @@ class Request(WebRequest):  # type: ignore[misc]
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]
-    """One WebSocket. `send_text` and `buffered` are what the application gets as an extension."""
+    """One WebSocket. `send_text`, `offer` and `buffered` are what the application gets as an extension."""
 
     # autobahn would copy three dozen options to each socket and format them for a log that nobody reads,
     # more than half of what a connection costs: the factory puts them on the class.
@@ -71,12 +72,17 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
 
     def send_text(self, text: str) -> None:
         """Sends a text frame; the same object for many sockets costs one encoding. Nothing if not open."""
+        self.offer(text, sys.maxsize)
+
+    def offer(self, text: str, limit: int) -> bool:
+        """Sends a text frame, unless more than ``limit`` bytes wait for the OS; whether it did."""
+        transport = self.transport
         if self.state != self.STATE_OPEN:
-            return
-        if direct.is_plain(self.transport):
-            direct.write(self.transport, self.factory.shared.of(text))
-        else:
-            self.sendMessage(text.encode())
+            return True
+        if direct.is_plain(transport):
+            return direct.offer(transport, self.factory.shared.of(text), limit)
+        self.sendMessage(text.encode())
+        return True
 
     def buffered(self) -> int:
         """Bytes sent to this socket that the OS has not taken yet."""
@@ -150,7 +156,8 @@ class Server(stock.Server):  # type: ignore[misc]
     """Serves an ASGI application on a bound socket until SIGTERM or SIGINT.
 
     In the scope of a WebSocket ``extensions["tableau.frame"]`` holds ``send(text)``, which sends a text
-    frame at once, in order with everything sent before, and ``buffered()``, the bytes still waiting.
+    frame at once, in order with everything sent before; ``offer(text, limit)``, which does so unless more
+    than ``limit`` bytes are still waiting, and tells; and ``buffered()``, the bytes still waiting.
     """
 
     def __init__(self, application: Any, listener: socket.socket, *, ready: Callable[[], None]) -> None:
@@ -203,7 +210,7 @@ class Server(stock.Server):  # type: ignore[misc]
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if isinstance(protocol, Socket):
-            frames = {"send": protocol.send_text, "buffered": protocol.buffered}
+            frames = {"send": protocol.send_text, "offer": protocol.offer, "buffered": protocol.buffered}
             scope["extensions"] = {FRAME_EXTENSION: frames}
         return super().create_application(protocol, scope)
 

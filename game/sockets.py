@@ -32,6 +32,7 @@ class Socket:
     __slots__ = (
         "_buffered",
         "_kept",
+        "_offer",
         "_queue",
         "_send",
         "_write",
@@ -63,9 +64,11 @@ class Socket:
         if frames is None:
             self._queue = _Queue(send)
             self._write: Callable[[str], None] = self._queue.put
+            self._offer: Callable[[str, int], bool] = self._queue.offer
             self._buffered: Callable[[], int] = self._queue.size
         else:
-            self._write, self._buffered = frames["send"], frames["buffered"]
+            self._write, self._offer = frames["send"], frames["offer"]
+            self._buffered = frames["buffered"]
 
     @property
     def is_open(self) -> bool:
@@ -75,11 +78,10 @@ class Socket:
         """Sends a frame, unless the socket lags behind or is closed; whether it was sent."""
         if self.code is not None or self.lagging_since is not None:
             return False
-        if self._buffered() > LAG_BYTES:
-            self.lagging_since = asyncio.get_running_loop().time()
-            return False
-        self._write(text)
-        return True
+        if self._offer(text, LAG_BYTES):
+            return True
+        self.lagging_since = asyncio.get_running_loop().time()
+        return False
 
     def update(self, seq: int, text: str) -> None:
         """Sends an update unless the socket knows it already."""
@@ -154,6 +156,12 @@ class _Queue:
 
     def size(self) -> int:
         return self._size
+
+    def offer(self, text: str, limit: int) -> bool:
+        if self._size > limit:
+            return False
+        self.put(text)
+        return True
 
     def put(self, text: str) -> None:
         self._frames.append(text)

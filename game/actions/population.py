@@ -27,7 +27,8 @@ from game.engine.deals import DealCode
 from game.engine.effects import effects_to_json
 from game.engine.line import Event, Standing, Status, retrace, score_of
 from game.engine.position import Position
-from game.models import Game, Unranked, User, folded_name, new_game_code
+from game.models import Game, Unranked, User, new_game_code
+from game.spelling import folded_name, look_of
 
 BATCH: Final = 10_000
 YEARS: Final = timedelta(days=3 * 365)
@@ -69,10 +70,6 @@ class Play:
         return [standing.position.text for standing in self.standings]
 
     @cached_property
-    def code_text(self) -> str:
-        return str(self.code)
-
-    @cached_property
     def is_won(self) -> bool:
         return self.standings[-1].status is Status.WON
 
@@ -90,7 +87,6 @@ class _Chosen:
 
 def make_people(count: int, until: datetime, password: str | None, random: Random) -> list[User]:
     """People with names of their own, a few guests among them; all have the same password, or none."""
-    # One hash for all: each costs as much as a thousand games.
     password = make_password(password)
     first = (User.objects.aggregate(newest=Max("pk"))["newest"] or 0) + 1
     people = []
@@ -102,6 +98,7 @@ def make_people(count: int, until: datetime, password: str | None, random: Rando
             User(
                 username=name,
                 folded=folded_name(name),
+                look=look_of(name),
                 is_guest=is_guest,
                 password=password,
                 date_joined=until - YEARS * random.random(),
@@ -218,7 +215,6 @@ def _game(play: Play, choice: _Chosen, player: User, because: str, moment: datet
     first_ms = choice.start_ms if choice.length else None
     last_ms = _at(choice, play.at_ms[choice.length - 1]) if choice.length else choice.start_ms
     is_given_up = choice.status is Status.GIVEN_UP
-    is_over = choice.status is not Status.PLAYING
     return Game(
         code=new_game_code(),
         player=player,
@@ -226,14 +222,14 @@ def _game(play: Play, choice: _Chosen, player: User, because: str, moment: datet
         rules_version=rules.version,
         variant=play.code.variant,
         deal_text=play.texts[0],
-        deal_code=play.code_text,
+        deal_code=str(play.code),
         ranked=not because and not is_given_up,
         unranked_because=because,
         created_at=moment - timedelta(milliseconds=last_ms),
         first_ms=first_ms,
         last_ms=last_ms,
         last_command_at=moment,
-        ended_at=moment if is_over else None,
+        ended_at=None if choice.status is Status.PLAYING else moment,
         position_text=play.texts[choice.length],
         seq=standing.seq + is_given_up,
         ply=standing.ply,

@@ -47,9 +47,12 @@ def walks(number: int, random: Random) -> Iterator[Play]:
 
 
 def long_walk(length: int, random: Random) -> Play:
-    """One play of about so many actions; half of them are undos, so that it never comes to an end."""
+    """One play of so many actions; half of them are undos, so that it never comes to an end."""
     rules = GAMES[0]
-    return _walk(rules, next(iter(rules.variants)), length, random, undos=0.5)
+    while True:
+        play = _walk(rules, next(iter(rules.variants)), length, random, undos=0.5)
+        if len(play.events) == length:
+            return play
 
 
 def _walk(rules: Rules, variant: str, length: int, random: Random, undos: float) -> Play:

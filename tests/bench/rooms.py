@@ -1,8 +1,9 @@
 """Servers without rules and without a database, for the benchmarks of fan-out alone.
 
 ``python -m tests.bench.rooms KIND PORT [REDIS_URL]``. ``naive`` is what the tutorial of Channels
-leads to; ``hub`` is the product's hub in its server; ``fallback`` the same hub in daphne as it comes. A socket at ``/TABLE/watch``
-gets whatever the one at ``/TABLE/play`` has sent: ``SIZE NUMBER`` makes an update of that size.
+leads to; ``hub`` is the product's hub in its server; ``fallback`` the same hub in daphne as it comes.
+A socket at ``/TABLE/watch`` gets whatever the one at ``/TABLE/play`` has sent: ``SIZE NUMBER`` makes an
+update of that size.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def naive(redis_url: str) -> Any:
     from tests.bench import frames
     from tests.bench.crowd import READY
 
-    class Naive(AsyncJsonWebsocketConsumer):  # type: ignore[misc]
+    class Naive(AsyncJsonWebsocketConsumer):
         async def connect(self) -> None:
             table, self.role = self.scope["path"].strip("/").split("/")
             self.group = f"table.{table}"

@@ -58,7 +58,11 @@ class Client:
         self.stuck = 0
         if direct:
             self.scope["extensions"] = {
-                "tableau.frame": {"send": self._arrive, "buffered": lambda: self.stuck}
+                "tableau.frame": {
+                    "send": self._arrive,
+                    "offer": self._offer,
+                    "buffered": lambda: self.stuck,
+                }
             }
         self.frames: list[dict[str, Any]] = []
         self.texts: list[str] = []
@@ -97,6 +101,12 @@ class Client:
             self._news.set()
         else:
             self._arrive(message["text"])
+
+    def _offer(self, text: str, limit: int) -> bool:
+        if self.stuck > limit:
+            return False
+        self._arrive(text)
+        return True
 
     def _arrive(self, text: str) -> None:
         assert not self.closed.done(), f"after the close: {text}"
