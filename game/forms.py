@@ -118,13 +118,17 @@ class DeletionForm(forms.Form):
 
 CONTRADICTION: Final = _("These choices contradict each other: give a code, or a game and its options.")
 # Fields of the form that are not an option's answer.
-NO_OPTIONS: Final = frozenset(["rules", "deal_code", "again", "next", "panel", "csrfmiddlewaretoken"])
+NO_OPTIONS: Final = frozenset(
+    ["rules", "deal_code", "again", "from", "ply", "next", "panel", "csrfmiddlewaretoken"]
+)
 
 
 class Wanted:
-    """What a new game shall be: a kind in one of its variants, the deal of a code, or a game's deal again.
+    """What a new game shall be: a kind in one of its variants, the deal of a code, a game's deal again, or a
+    game from a place in another.
 
-    Exactly one of ``rules`` (with ``variant``), ``deal_code`` and ``again`` (a game code as typed) is set.
+    Exactly one of ``rules`` (with ``variant``), ``deal_code``, ``again`` and ``parent`` (with ``ply``) is
+    set, the last two a game code as typed.
     Raises `ValidationError` with a sentence where fields are wrong, missing, or contradict each other.
     """
 
@@ -133,11 +137,13 @@ class Wanted:
         self.variant = ""
         self.deal_code: DealCode | None = None
         self.again = fields.get("again", "").strip()
+        self.parent = fields.get("from", "").strip()
+        self.ply = _ply(fields.get("ply", "")) if self.parent else 0
         rules = _rules(fields.get("rules", ""))
         code = fields.get("deal_code", "").strip()
         answers = _answers(fields)
-        if self.again:
-            if rules or code or answers:
+        if self.again or self.parent:
+            if rules or code or answers or (self.again and self.parent):
                 raise ValidationError(CONTRADICTION)
         elif code:
             self.deal_code = _deal_code(code)
@@ -157,6 +163,12 @@ def _rules(slug: str) -> Rules | None:
         return rules_of(slug) if slug else None
     except UnknownRulesError:
         raise ValidationError(_("There is no such game here.")) from None
+
+
+def _ply(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 9):
+        raise ValidationError(_("Say from which move to play on: a whole number."))
+    return int(text)
 
 
 def _deal_code(text: str) -> DealCode:

@@ -21,6 +21,7 @@ from game.views import (
     programs,
     reading,
     site,
+    verdicts,
 )
 
 A_YEAR_S = 365 * 24 * 3600
@@ -59,6 +60,7 @@ urlpatterns: list[URLPattern] = [
 for_programs: list[URLPattern] = [
     path("api/games/<str:code>", programs.record, name="record"),
     path("api/games/<str:code>/updates", programs.updates, name="updates"),
+    path("api/games/<str:code>/verdict", verdicts.verdict, name="verdict"),
     path("favicon.ico", site.favicon, name="favicon"),
     path("manifest.webmanifest", site.manifest, name="manifest"),
     path("robots.txt", site.robots, name="robots"),

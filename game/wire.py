@@ -77,8 +77,7 @@ def decode_client(frame: str | bytes) -> ClientMessage:
 
 def _readable_id(frame: str | bytes) -> str | None:
     try:
-        found = msgspec.json.decode(frame)["id"]
-        return msgspec.convert(found, CommandId)
+        return msgspec.convert(msgspec.json.decode(frame)["id"], CommandId)
     except (msgspec.DecodeError, RecursionError, UnicodeError, LookupError, TypeError):
         return None
 
@@ -205,21 +204,12 @@ def encode(message: Struct) -> str:
 def layout_info(layout: Layout) -> list[PileInfo]:
     """A layout as the browser gets it."""
     return [
-        PileInfo(
-            pile.name,
-            pile.role,
-            pile.row,
-            pile.column,
-            pile.fan,
-            UNSET if pile.suit is None else pile.suit,
-        )
-        for pile in layout
+        PileInfo(pile.name, pile.role, pile.row, pile.column, pile.fan, pile.suit or UNSET) for pile in layout
     ]
 
 
 def state_of(rules: Rules, standing: Standing, *, elapsed_ms: int, running: bool) -> State:
     """A standing as everybody may see it."""
-    is_open = standing.status is Status.PLAYING
     return State(
         seq=standing.seq,
         ply=standing.ply,
@@ -229,18 +219,15 @@ def state_of(rules: Rules, standing: Standing, *, elapsed_ms: int, running: bool
         elapsed_ms=elapsed_ms,
         running=running,
         status=standing.status,
-        dests=rules.dests(standing.position) if is_open else {},
+        dests=rules.dests(standing.position) if standing.status is Status.PLAYING else {},
         actions=actions(rules, standing),
     )
 
 
 def change_of(state: State, command: str, effects: Effects) -> Change:
     """A state as the outcome of an event."""
-    return Change(
-        **msgspec.structs.asdict(state),
-        command=command,
-        effects=effects_to_json(effects, masked=True),
-    )
+    told = effects_to_json(effects, masked=True)
+    return Change(**msgspec.structs.asdict(state), command=command, effects=told)
 
 
 def snapshot(state: State) -> Snapshot:
@@ -265,7 +252,7 @@ class RecordEntry(Struct, frozen=True, omit_defaults=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A game for programs: enough to replay it, and what should come out."""
+    """A game for programs: enough to replay it, and what should come out. ``parent``: see "For programs"."""
 
     code: str
     rules: str
@@ -283,6 +270,8 @@ class Record(Struct, frozen=True, kw_only=True):
     digest: str | None
     log: list[RecordEntry]
     line: list[str]
+    parent: str | UnsetType = UNSET
+    parent_ply: int | UnsetType = UNSET
 
 
 class UpdatesPage(Struct, frozen=True):
@@ -290,3 +279,21 @@ class UpdatesPage(Struct, frozen=True):
 
     updates: list[Change]
     next: int | None
+
+
+class Mistake(Struct, frozen=True):
+    """A step that lost a game and was taken back: where it stands in the log, and which ply it made."""
+
+    seq: int
+    ply: int
+    command: str
+
+
+class GameVerdict(Struct, frozen=True):
+    """Where an ended game was lost, as far as that is proven; ``line`` leads from ``last_won`` to a win."""
+
+    state: str
+    last_won: int | None
+    first_lost: int | None
+    recovered: list[Mistake]
+    line: list[Change]

@@ -1,4 +1,4 @@
-"""A game begins: a fresh deal, the deal of a code, or the same deal again."""
+"""A game begins: a fresh deal, the deal of a code, the same deal again, or from a place in an ended game."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from game.engine.position import Position
 from game.engine.rules import Rules
 from game.limits import GAMES_AN_HOUR
 from game.models import Game, Unranked, User
+from game.selectors import findings
 
 
 class StartRefusedError(Exception):
@@ -57,6 +58,12 @@ class NotYourGameError(StartRefusedError):
     sentence = _("Only a game of your own can be started again.")
 
 
+class NoPlaceToBeginError(StartRefusedError):
+    """There is nothing to play on from."""
+
+    sentence = _("Only an ended game can be played on from, and from before its last move.")
+
+
 def drawn_code(rules: Rules, variant: str) -> DealCode:
     """A deal that nobody can foresee, from a code of the longest kind that the rules have."""
     letters = "".join(secrets.choice(string.ascii_uppercase) for _letter in range(rules.code_letters[-1]))
@@ -89,7 +96,29 @@ def start_again(player: User, game_code: str) -> Game:
             raise NotYourGameError
         if not game.is_over:
             give_up(game.pk)
-        return _start(player, game.rules, game.variant, deal=game.deal, deal_code=game.deal_code)
+        origin = (game.parent, game.parent_ply or 0) if game.parent else None
+        return _start(
+            player, game.rules, game.variant, deal=game.deal, deal_code=game.deal_code, origin=origin
+        )
+
+
+def start_from(player: User, game_code: str, ply: int) -> Game:
+    """Anybody's ended game played on from a place in its line, as practice.
+
+    ``game_code`` is canonical. Raises `NoPlaceToBeginError` for a game that is none or still runs, and for a
+    place that is not in it or where it was won; any other `StartRefusedError`.
+    """
+    with transaction.atomic():
+        parent = Game.objects.filter(code=game_code).first()
+        if parent is None or not parent.is_over or ply > parent.ply:
+            raise NoPlaceToBeginError
+        position = findings.standing_at(parent, ply).position
+        if parent.rules.is_won(position):
+            raise NoPlaceToBeginError
+        code = parent.deal_code if ply == 0 else None
+        return _start(
+            player, parent.rules, parent.variant, deal=position, deal_code=code, origin=(parent, ply)
+        )
 
 
 def _start(
@@ -100,13 +129,18 @@ def _start(
     deal: Position,
     deal_code: str | None,
     is_drawn: bool = False,
+    origin: tuple[Game, int] | None = None,
 ) -> Game:
-    """The row of a new game, in a transaction; ``is_drawn`` if the server has just drawn the deal."""
+    """The row of a new game, in a transaction; ``is_drawn`` if the server has just drawn the deal.
+
+    ``origin`` is the game and its ply that it plays on from.
+    """
     _wait_for_turn(player)
     now = timezone.now()
     games = Game.objects.filter(player=player)
     _check_limits(games, now)
-    same_cards = Q(deal_code=deal_code) if deal_code else Q(deal_code=None, deal_text=deal.text)
+    seen = findings.deal_code_of(origin[0]) if origin else deal_code
+    same_cards = Q(deal_code=seen) if seen else Q(deal_code=None, deal_text=deal.text)
     others = games.filter(same_cards, rules_slug=rules.slug)
     is_practice = not is_drawn or others.exists()
     others.filter(ended_at=None, ranked=True).update(ranked=False, unranked_because=Unranked.PRACTICE)
@@ -118,6 +152,8 @@ def _start(
         variant=variant,
         deal_text=deal.text,
         deal_code=deal_code,
+        parent=origin[0] if origin else None,
+        parent_ply=origin[1] if origin else None,
         ranked=not because,
         unranked_because=because,
         created_at=now,

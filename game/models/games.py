@@ -47,7 +47,9 @@ class Game(models.Model):
     ``*_ms`` are milliseconds since ``created_at`` by the server's clock: ``first_ms`` of the first
     command that started the game's clock, ``last_ms`` of the newest command. ``ranked``: while running,
     whether the game may still count; after the end, whether it is a win that counts. ``unranked_because``
-    is empty while ``ranked`` and after a game that was only given up.
+    is empty while ``ranked`` and after a game that was only given up. A game that began from a place in
+    another one has that as ``parent`` and ``parent_ply``; its ``deal_text`` is the position there, and it has
+    a deal code only where that is the deal itself.
     """
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_game_code, editable=False)
@@ -57,6 +59,8 @@ class Game(models.Model):
     variant = models.CharField(max_length=8)
     deal_text = models.CharField(max_length=400)
     deal_code = models.CharField(max_length=40, null=True)  # noqa: DJ001  # no code is not a code
+    parent = models.ForeignKey("self", models.SET_NULL, null=True, related_name="children")
+    parent_ply = models.PositiveIntegerField(null=True)
     ranked = models.BooleanField()
     unranked_because = models.CharField(max_length=10, choices=Unranked.choices, blank=True, default="")
     created_at = models.DateTimeField()

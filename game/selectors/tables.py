@@ -33,7 +33,7 @@ def game_by_code(text: str) -> Game | None:
         code = parse_game_code(text).text
     except CodeError:
         return None
-    return Game.objects.select_related("player").filter(code=code).first()
+    return Game.objects.select_related("player", "parent").filter(code=code).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +205,15 @@ def _before(standing: Standing, event: Event) -> Standing:
 
 
 def _from(game: Game, since: int, count: int) -> Iterator[tuple[Event, int, Standing]]:
-    standing = _standing_at(game, since)
+    standing = standing_at(game, since)
     for event, at_ms in _logged(game, since, since + count):
         standing = after(game.rules, standing, event)
         yield event, at_ms, standing
     _places.keep(game, standing)
 
 
-def _standing_at(game: Game, seq: int) -> Standing:
+def standing_at(game: Game, seq: int) -> Standing:
+    """How the game stood after the event of that seq; 0 is its beginning."""
     standing = _places.find(game, seq) or Standing(game.deal)
     for event, _ in _logged(game, standing.seq, seq):
         standing = after(game.rules, standing, event)
@@ -283,4 +284,6 @@ def record(game: Game, *, unmasked: bool = False) -> wire.Record:
         digest=None if hidden else digest(game.rules, standing),
         log=[wire.RecordEntry(row.command, row.seq, row.at_ms) for row in rows],
         line=[event.command for event in line],
+        parent=game.parent.code if game.parent else UNSET,
+        parent_ply=(game.parent_ply or 0) if game.parent else UNSET,
     )

@@ -23,6 +23,7 @@ from game.actions.games import (
     TooManyStartedError,
     start_again,
     start_deal,
+    start_from,
     start_new,
 )
 from game.codes import CodeError, parse_game_code
@@ -70,16 +71,22 @@ def start_as(request: HttpRequest, player: User) -> HttpResponse:
 
 def _begin(player: User, wanted: Wanted) -> Game:
     if wanted.again:
-        try:
-            code = parse_game_code(wanted.again).text
-        except CodeError:
-            code = ""
-        return start_again(player, code)
+        return start_again(player, _game_code(wanted.again))
+    if wanted.parent:
+        return start_from(player, _game_code(wanted.parent), wanted.ply)
     if wanted.deal_code is not None:
         return start_deal(player, wanted.deal_code)
     if wanted.rules is None:
         raise ValidationError(_("Choose a game."))
     return start_new(player, wanted.rules, wanted.variant)
+
+
+def _game_code(text: str) -> str:
+    """The canonical code, or one that no game has."""
+    try:
+        return parse_game_code(text).text
+    except CodeError:
+        return ""
 
 
 def _choice_again(request: HttpRequest) -> str:
@@ -127,6 +134,8 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
             "piles": found.standing.position.masked.split("/"),
         },
         "rules": rules,
+        "parent": found.parent,
+        "parent_ply": found.parent_ply,
         "line": moves.line_commands(found),
         "drawn": plates.board_of(rules.layout, found.standing.position, is_snug=True),
         "questions": [Question(option, found.options[option.name]) for option in rules.options],
@@ -148,6 +157,7 @@ def _boot(request: HttpRequest, game: Game) -> dict[str, Any]:
         },
         "socket": f"/{settings.BASE_PATH}/ws/game/{game.code}/".replace("//", "/"),
         "updates": reverse("updates", args=[game.code]),
+        "verdict": reverse("verdict", args=[game.code]),
         "urls": {
             "start": reverse("games"),
             "home": reverse("home"),

@@ -28,7 +28,7 @@ from game.views.filters import filter_row, read_filters
 from game.views.games import start_as
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-START_FIELDS = ("rules", "deal_code")
+START_FIELDS = ("rules", "deal_code", "from")
 
 forms_only = require_http_methods(["GET", "HEAD", "POST"])
 

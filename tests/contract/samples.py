@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from game import wire
 from game.engine.deals import parse_deal_code
 from game.engine.games import GAMES
@@ -169,10 +171,24 @@ def _updates_page() -> wire.UpdatesPage:
     return wire.UpdatesPage([change(played(SIMON, "t1-t9"), elapsed_ms=0)], 1)
 
 
-PROGRAMS: Final[dict[str, Callable[[], wire.Record | wire.UpdatesPage]]] = {
+def _record_of_a_child() -> wire.Record:
+    record = _record(played(SIMON, "t1-t9", "give_up"), deal_code=None)
+    return msgspec.structs.replace(record, parent="9Q2N7XK0PW", parent_ply=0)
+
+
+def _verdict() -> wire.GameVerdict:
+    line = [change(played(SIMON, "t1-t9"), elapsed_ms=4200, running=False)]
+    mistake = wire.Mistake(seq=2, ply=1, command="t2-t9")
+    return wire.GameVerdict("found", last_won=0, first_lost=3, recovered=[mistake], line=line)
+
+
+PROGRAMS: Final[dict[str, Callable[[], wire.Record | wire.UpdatesPage | wire.GameVerdict]]] = {
     "record": lambda: _record(played(SIMON, "t1-t9", "undo", "t1-t9", "give_up"), deal_code=SIMON),
     "record-klondike-ended": lambda: _record(played(KLONDIKE, "draw", "give_up"), deal_code=KLONDIKE),
     "record-klondike-hidden": lambda: _record(played(KLONDIKE, "draw", "collect"), deal_code=None),
+    "record-child": _record_of_a_child,
+    "verdict": _verdict,
+    "verdict-waiting": lambda: wire.GameVerdict("waiting", None, None, [], []),
     "updates-page": _updates_page,
     "updates-page-last": lambda: wire.UpdatesPage([], None),
 }

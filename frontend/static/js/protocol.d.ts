@@ -158,7 +158,7 @@ export interface RecordEntry {
     at_ms?: number;
 }
 
-/** A game for programs: enough to replay it, and what should come out. */
+/** A game for programs: enough to replay it, and what should come out. `parent`: see "For programs". */
 export interface Record {
     code: string;
     rules: string;
@@ -176,12 +176,30 @@ export interface Record {
     digest: string | null;
     log: RecordEntry[];
     line: string[];
+    parent?: string;
+    parent_ply?: number;
 }
 
 /** A stretch of a game's updates; `next` is the `since` of the following page, or null. */
 export interface UpdatesPage {
     updates: Change[];
     next: number | null;
+}
+
+/** A step that lost a game and was taken back: where it stands in the log, and which ply it made. */
+export interface Mistake {
+    seq: number;
+    ply: number;
+    command: string;
+}
+
+/** Where an ended game was lost, as far as that is proven; `line` leads from `last_won` to a win. */
+export interface GameVerdict {
+    state: string;
+    last_won: number | null;
+    first_lost: number | null;
+    recovered: Mistake[];
+    line: Change[];
 }
 
 export type ClientMessage =
