@@ -61,7 +61,7 @@ class NotYourGameError(StartRefusedError):
 class NoPlaceToBeginError(StartRefusedError):
     """There is nothing to play on from."""
 
-    sentence = _("Only an ended game can be played on from, and from before its last move.")
+    sentence = _("Only an ended game can be played on, and only from before it was won.")
 
 
 def drawn_code(rules: Rules, variant: str) -> DealCode:

@@ -53,6 +53,10 @@ class Clerk:
         """Takes a game out of the database."""
         self._order(do="lose", code=code)
 
+    def analyse(self, code: str) -> None:
+        """Does what the worker would do with an ended game."""
+        self._order(do="analyse", code=code)
+
     def end(self) -> None:
         """Lets the process end: its input closes."""
         with self._process:
@@ -69,6 +73,7 @@ def main() -> None:
         "deal": _deal,
         "log_of": _log_of,
         "lose": _lose,
+        "analyse": _analyse,
     }
     for line in sys.stdin:
         order = json.loads(line)
@@ -141,6 +146,14 @@ def _lose(code: str) -> Any:
     from game.models import Game
 
     Game.objects.filter(code=code).delete()
+
+
+def _analyse(code: str) -> Any:
+    from game.actions import findings
+    from game.models import Game
+
+    found = findings.look_at(Game.objects.values_list("pk", flat=True).get(code=code))
+    return None if found is None else found.last_won
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
  * @typedef {object} Boot
  * @property {import("./protocol.js").Welcome} welcome with a snapshot
  * @property {{position: string, score: number | null}} [start] how the game began
- * @property {string} socket @property {string} updates
+ * @property {string} socket @property {string} updates @property {string} verdict
  * @property {{start: string, home: string, login: string, game: string, rules: string}} urls
  * @property {string} lang @property {import("./win.js").Result | null} result
  */

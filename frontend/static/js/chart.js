@@ -40,7 +40,7 @@ export function createChart(place, replay, history) {
       if (removesRun(entry)) runs.push(points.length - 1);
     }
     if (points.length < 2) return false;
-    const key = `${steps} ${points.length}`;
+    const key = `${steps} ${points.length} ${points.at(-1)}`;
     if (key === drawn) return true;
     drawn = key;
     const scores = points.map(([, score]) => score);

@@ -21,13 +21,18 @@ export function turn({ last_won, first_lost }, { ply, command }) {
     });
   if (last_won === ply) return gettext("Still winnable when given up.");
   if (first_lost === null)
-    return say(gettext("Winnable up to move %(move)s; what holds after it is not known."), { move: last_won });
+    return say(gettext("Winnable up to move %(move)s; what holds after it is not known."), {
+      move: last_won,
+    });
   if (first_lost === last_won + 1)
     return say(gettext("Lost by %(command)s at move %(move)s."), {
       command: command(first_lost),
       move: first_lost,
     });
-  return say(gettext("Lost between moves %(first)s and %(last)s."), { first: last_won + 1, last: first_lost });
+  return say(gettext("Lost between moves %(first)s and %(last)s."), {
+    first: last_won + 1,
+    last: first_lost,
+  });
 }
 
 /** All that is told of a game. @param {GameVerdict} verdict @param {Ended} ended @param {boolean} won */
@@ -41,11 +46,15 @@ export function found(verdict, ended, won) {
   if (!won) parts.push(turn(verdict, ended));
   else if (recovered.length === 0) parts.push(gettext("It could be won at every move."));
   for (const { command, ply } of recovered.slice(0, 3))
-    parts.push(say(gettext("%(command)s at move %(move)s had lost it, and was taken back."), { command, move: ply }));
+    parts.push(
+      say(gettext("%(command)s at move %(move)s had lost it, and was taken back."), { command, move: ply }),
+    );
   const more = recovered.length - 3;
   if (more > 0)
     parts.push(
-      say(ngettext("%(count)s more was taken back.", "%(count)s more were taken back.", more), { count: more }),
+      say(ngettext("%(count)s more was taken back.", "%(count)s more were taken back.", more), {
+        count: more,
+      }),
     );
   return parts.join(" ");
 }
@@ -66,9 +75,13 @@ export function stretches({ last_won, first_lost }, ply) {
     { kind: "unknown", from: won, to: Math.max(won, lost) },
     { kind: "lost", from: Math.max(won, lost), to: 1 },
   ];
-  if (ply === 0) return all.filter(({ kind }) => kind === whole(last_won, first_lost)).map((it) => ({ ...it, from: 0, to: 1 }));
+  if (ply === 0)
+    return all
+      .filter(({ kind }) => kind === whole(last_won, first_lost))
+      .map((it) => ({ ...it, from: 0, to: 1 }));
   return all.filter(({ from, to }) => to > from);
 }
 
 /** @param {number | null} last_won @param {number | null} first_lost */
-const whole = (last_won, first_lost) => (last_won !== null ? "won" : first_lost !== null ? "lost" : "unknown");
+const whole = (last_won, first_lost) =>
+  last_won !== null ? "won" : first_lost !== null ? "lost" : "unknown";

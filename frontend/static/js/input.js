@@ -123,6 +123,7 @@ steer.keys = (table, { view, felt, hand, slip, replay, ask, act, layout, mayPlay
     toggle: () => replay.toggle(),
     read: (what) => read(what, hand.picked && what === "places" ? hand.picked : here()),
     type: () => act("type"),
+    verdict: () => act("verdict"),
   });
 
   // Speech, switches and the like click without a pointer.

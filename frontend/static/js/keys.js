@@ -18,6 +18,7 @@
  * @property {() => void} toggle
  * @property {(what: "pile" | "table" | "places") => void} read
  * @property {() => void} type
+ * @property {() => void} verdict
  */
 
 const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
@@ -67,6 +68,7 @@ export function listenToKeys(table, acts) {
     else if (event.code === "KeyT") acts.read("table");
     else if (event.code === "KeyL") acts.read("places");
     else if (event.code === "KeyM") acts.type();
+    else if (event.code === "KeyV") acts.verdict();
     else if (event.code === "KeyN") acts.newGame();
     else if (event.code === "KeyF") acts.fullScreen();
     else return false;

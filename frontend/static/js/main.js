@@ -34,6 +34,8 @@ import { createTable } from "./table.js";
 import { createTeller } from "./teller.js";
 import { createTransport } from "./transport.js";
 import { meant } from "./typed.js";
+import { createVariation } from "./variation.js";
+import { createVerdict } from "./verdict.js";
 import { createWin } from "./win.js";
 import { createWords } from "./words.js";
 
@@ -46,7 +48,8 @@ const now = () => performance.now();
 /** So short an interruption is not worth a word. */
 const PATIENCE = 400;
 
-const history = createHistory(pages(boot.updates), redraw);
+const own = createHistory(pages(boot.updates), redraw);
+const history = createVariation(own);
 const replay = createReplay(history, moved);
 const address = createAddress(replay, history);
 const screen = createScreen(feltBox, redraw);
@@ -91,6 +94,7 @@ const end = createEnding(
   { isStill: () => felt.isStill, changed: redraw },
 );
 
+const verdict = createVerdict(byId("verdict"), boot.verdict, { replay, history, own, table, say, redraw });
 const win = createWin(byId("win"), sprite, icons, (name) => {
   if (name === "replay") {
     end.leave();
@@ -108,6 +112,7 @@ const words = createWords(byId("words"), layout, {
     return problem;
   },
   closed: () => view.focus(view.cursor),
+  changed: redraw,
 });
 
 /** What is seen: live, or the step looked at, from which nothing can be played. */
@@ -177,7 +182,7 @@ function ended() {
 function moved() {
   slip.hide();
   if (replay.place !== null) end.leave();
-  address.write();
+  if (!history.isVaried) address.write();
   redraw();
 }
 
@@ -213,6 +218,7 @@ function paint() {
     moves.show();
   }
   if (over) chart.show();
+  verdict.show(mode === "replay");
   words.show(shown().position, mode === "play");
   if (end.shown) win.show(state.live, end.result, state.role === "player");
   else win.hide();
@@ -248,14 +254,9 @@ const act = listenToButtons(place, {
   copy: () => void copy(location.origin + boot.urls.game).then(say),
   "copy-deal": () => void copy(byId("deal").textContent ?? "").then(say),
   full: fullScreen,
-  words: () => {
-    words.toggle();
-    redraw();
-  },
-  type: () => {
-    words.open();
-    redraw();
-  },
+  words: words.toggle,
+  type: words.open,
+  verdict: () => verdict.toggle(),
 });
 steer.keys(tableBox, {
   view,

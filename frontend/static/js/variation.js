@@ -61,6 +61,7 @@ export function branch(game, ply, line) {
   if (start) history.begin(start);
   history.add(steps.map((entry, at) => /** @type {Change} */ ({ ...entry, seq: at + 1, ply: at + 1 })));
   const last = steps.at(-1);
-  if (last) history.reach(/** @type {Change} */ ({ ...last, seq: steps.length, ply: steps.length, status: "won" }));
+  if (last)
+    history.reach(/** @type {Change} */ ({ ...last, seq: steps.length, ply: steps.length, status: "won" }));
   return history;
 }

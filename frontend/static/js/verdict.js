@@ -16,12 +16,18 @@ const AGAIN = 1500;
 
 /**
  * @param {HTMLElement} place @param {string} address of the verdict
- * @param {Replay} replay @param {History} history @param {Own} own the game's own history
- * @param {{over: () => "won" | "lost" | null, say: (text: string) => void, changed: () => void}} world
- *   how the game has ended, if it has
+ * @param {object} world
+ * @param {Replay} world.replay @param {History} world.history what is looked at
+ * @param {Own} world.own the game's own history
+ * @param {ReturnType<typeof import("./table.js").createTable>} world.table
+ * @param {(text: string) => void} world.say @param {() => void} world.redraw
  */
-export function createVerdict(place, address, replay, history, own, world) {
-  const button = make("button", { type: "button", class: "ask", "aria-expanded": "false" }, gettext("Could it be won?"));
+export function createVerdict(place, address, { replay, history, own, table, say, redraw }) {
+  const button = make(
+    "button",
+    { type: "button", class: "ask", "aria-expanded": "false" },
+    gettext("Could it be won?"),
+  );
   const bar = make("div", { class: "stretches", role: "img", dir: "ltr" });
   const sentence = make("p", { class: "sentence" });
   const line = make("button", { type: "button", class: "button narrow-text" });
@@ -58,25 +64,25 @@ export function createVerdict(place, address, replay, history, own, world) {
     }
     if (!open) return;
     if (verdict === null || verdict.state === "waiting") timer = setTimeout(ask, AGAIN);
-    if (text()) world.say(text());
-    world.changed();
+    if (text()) say(text());
+    redraw();
   }
 
   function toggle() {
-    if (!world.over()) return;
+    if (!table.isOver) return;
     open = !open;
     clearTimeout(timer);
     if (open && verdict?.state !== "found") void ask();
-    else if (open) world.say(text());
+    else if (open) say(text());
     else back();
-    world.changed();
+    redraw();
   }
 
   function text() {
     if (verdict === null) return failed ? gettext("The answer does not come. It is asked for again.") : "";
     /** @param {number} ply */
     const command = (ply) => own.at(own.line?.[ply] ?? -1)?.command ?? "";
-    return found(verdict, { ply: own.head.ply, command }, world.over() === "won");
+    return found(verdict, { ply: own.head.ply, command }, table.state.live.status === "won");
   }
 
   /** The line that wins, from where it leaves the game. */
@@ -86,7 +92,7 @@ export function createVerdict(place, address, replay, history, own, world) {
     if (replay.all) replay.showUndone(false);
     history.vary(branch(own, verdict.last_won, verdict.line));
     void replay.go(verdict.last_won);
-    world.say(
+    say(
       interpolate(
         ngettext(
           "A line that wins in %(count)s move. Step with the arrow keys.",
@@ -113,7 +119,7 @@ export function createVerdict(place, address, replay, history, own, world) {
     back,
     /** @param {boolean} seen whether there is a place for it now */
     show(seen) {
-      place.hidden = !seen || !world.over();
+      place.hidden = !seen;
       if (place.hidden) return;
       place.classList.toggle("open", open);
       setAttribute(button, "aria-expanded", String(open));

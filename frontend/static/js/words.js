@@ -11,10 +11,10 @@ import { pileText } from "./reading.js";
 
 /**
  * @param {HTMLElement} panel @param {PileInfo[]} layout
- * @param {{type: (text: string) => string, closed: () => void}} world
+ * @param {{type: (text: string) => string, closed: () => void, changed: () => void}} world
  *   `type` plays a typed move and returns what is to be said against it, or nothing
  */
-export function createWords(panel, layout, { type, closed }) {
+export function createWords(panel, layout, { type, closed, changed }) {
   const line = /** @type {HTMLInputElement} */ (byId("typed-move"));
   const form = /** @type {HTMLFormElement} */ (byId("typed"));
   const answer = byId("typed-answer");
@@ -42,6 +42,7 @@ export function createWords(panel, layout, { type, closed }) {
 
   function toggle() {
     panel.hidden = !panel.hidden;
+    changed();
     if (panel.hidden) closed();
     else if (!form.hidden) line.focus();
     else byId("words-heading").focus();
