@@ -94,7 +94,7 @@ const end = createEnding(
   { isStill: () => felt.isStill, changed: redraw },
 );
 
-const verdict = createVerdict(byId("verdict"), boot.verdict, { replay, history, own, table, say, redraw });
+const verdict = createVerdict(byId("verdict"), boot.verdict, { replay, history, own, table, teller, redraw });
 const win = createWin(byId("win"), sprite, icons, (name) => {
   if (name === "replay") {
     end.leave();

@@ -20,9 +20,10 @@ const AGAIN = 1500;
  * @param {Replay} world.replay @param {History} world.history what is looked at
  * @param {Own} world.own the game's own history
  * @param {ReturnType<typeof import("./table.js").createTable>} world.table
- * @param {(text: string) => void} world.say @param {() => void} world.redraw
+ * @param {{read: (text: string) => void}} world.teller @param {() => void} world.redraw
  */
-export function createVerdict(place, address, { replay, history, own, table, say, redraw }) {
+export function createVerdict(place, address, { replay, history, own, table, teller, redraw }) {
+  const say = teller.read;
   const button = make(
     "button",
     { type: "button", class: "ask", "aria-expanded": "false" },

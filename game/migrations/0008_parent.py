@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0006_findings'),
+        ('game', '0007_deeds'),
     ]
 
     operations = [
