@@ -46,6 +46,7 @@ class Hub:
         self.reads = database.SharedReads()
         self._tasks: set[asyncio.Task[None]] = set()
         self._beaten_at = self.loop.time()
+        self._epoch: int | None = None
         self._unknown_kinds: set[str] = set()
         self._hearers: dict[str, Callable[[Message], None]] = {
             "news": lambda message: self._take(message["game"], message["seq"], message["text"]),
@@ -194,16 +195,22 @@ class Hub:
         return [socket for table in self.tables.values() for socket in table.sockets]
 
     async def _beat(self) -> None:
-        """Tells every socket the newest seq there is, from the database: what was lost is noticed by it."""
+        """Tells every socket the newest seq there is, from the database: what was lost is noticed by it.
+
+        While the database does not answer, the newest that is known here is told: a socket without beats
+        would count as lost, and all of them would come back at once to be told that nothing can be read.
+        """
         if not self.tables:
             return
         try:
-            epoch, heads = await database.read(_epoch_and_heads, list(self.tables))
+            self._epoch, heads = await database.read(_epoch_and_heads, list(self.tables))
         except (database.DatabaseTrouble, TimeoutError) as error:
             measures.database_troubles.inc()
-            logger.warning("No beat: the database does not answer: %r", error)
+            logger.warning("The database does not answer, beats tell what is known here: %r", error)
+            heads = {game_id: table.head for game_id, table in self.tables.items()}
+        if self._epoch is None:
             return
-        now_ms = int(time.time() * 1000)
+        epoch, now_ms = self._epoch, int(time.time() * 1000)
         for game_id, head in heads.items():
             table = self.tables.get(game_id)
             if table is None:

@@ -167,10 +167,11 @@ class RedisServer(Process):
 class PostgresServer(Process):
     """A cluster of its own in a folder, reached by TCP as user ``tableau`` without a password."""
 
-    def __init__(self, folder: Path, port: int | None = None) -> None:
-        self.port = port or free_port()
+    def __init__(self, folder: Path, connections: int = 200) -> None:
+        self.port = free_port()
         self.folder = folder
-        options = ["-c", "fsync=off", "-c", "max_connections=200", "-c", f"unix_socket_directories={folder}"]
+        sockets = f"unix_socket_directories={folder}"
+        options = ["-c", "fsync=off", "-c", f"max_connections={connections}", "-c", sockets]
         data = ["-D", str(folder / "data"), "-h", "127.0.0.1", "-p", str(self.port)]
         super().__init__(_as_postgres([_postgres_program("postgres"), *data, *options]), folder)
 

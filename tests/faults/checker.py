@@ -115,16 +115,26 @@ def _answers_to(name: str, answers: list[Frame], logged_at: int | None) -> list[
 
 
 def screens_never_go_back(entries: list[Entry]) -> list[str]:
-    """No screen is told of a seq that is older than one it has seen, and no update comes twice."""
+    """No screen is told of a seq that is older than one it has seen, nor of an update twice, unless it has
+    asked for what came after an even older one.
+    """
     wrong = []
     newest: dict[str, int] = {}
-    for entry, state in sightings(entries):
-        seen = newest.get(entry.who, -1)
-        if state["seq"] < seen:
-            wrong.append(f"{entry.who} was at {seen} and was sent back to {state['seq']}")
-        elif state["seq"] == seen and entry.what["type"] == "update":
-            wrong.append(f"{entry.who} was told of {seen} twice")
-        newest[entry.who] = max(seen, state["seq"])
+    told: Counter[tuple[str, int]] = Counter()
+    asked: dict[str, list[int]] = defaultdict(list)
+    for entry in entries:
+        if entry.kind == "sent" and entry.what["type"] == "sync":
+            asked[entry.who].append(entry.what["since"])
+        for state in states_in(entry.what) if entry.kind == "got" else ():
+            seq, seen = state["seq"], newest.get(entry.who, -1)
+            newest[entry.who] = max(seen, seq)
+            is_update = entry.what["type"] == "update"
+            before, told[entry.who, seq] = told[entry.who, seq], told[entry.who, seq] + is_update
+            if seq < seen or (is_update and seq == seen):
+                times = sum(since < seq for since in asked[entry.who]) if is_update else 0
+                if times < max(1, before):
+                    word = "sent back to" if seq < seen else "told again of"
+                    wrong.append(f"{entry.who} was at {seen} and was {word} {seq}")
     return wrong
 
 
@@ -155,8 +165,10 @@ def shown(state: Frame) -> tuple[str, int, int, str]:
 
 
 def screens_end_right(entries: list[Entry], stored: Stored, standings: list[Standing]) -> list[str]:
-    """Every screen that was told anything ends at the stored position."""
+    """Every screen that stayed was told the table and ends at the stored position."""
     last: dict[str, Frame] = {}
+    left = {entry.who for entry in entries if entry.kind == "left"}
+    entries = [entry for entry in entries if entry.who not in left]
     for entry in entries:
         if entry.kind == "got":
             for state in states_in(entry.what):

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import AsyncIterator, Iterator
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Final, Literal
 
 import pytest
 
+from tests.conftest import Serve
 from tests.faults.figures import Figure, Figures, table
 from tests.faults.stage import Stage
+from tests.services import PostgresServer, RedisServer, Site, new_database
 
 Form = Literal["quick", "long"]
 FORM: Final[Form] = "long" if os.environ.get("FAULTS") == "long" else "quick"
@@ -43,6 +46,35 @@ def figures(request: pytest.FixtureRequest) -> Iterator[Figures]:
     yield found
     _all_figures.extend(found.rows)
     found.settle()
+
+
+@pytest.fixture
+def postgres_server() -> Iterator[PostgresServer]:
+    """A Postgres of the test's own to stop and start again, for 20 connections and two of the test's."""
+    with tempfile.TemporaryDirectory(prefix="tableau-postgres-") as folder:
+        server = PostgresServer(Path(folder), connections=22)
+        server.start()
+        yield server
+        server.end()
+
+
+@pytest.fixture
+def production(
+    serve: Serve, postgres_server: PostgresServer, redis_server: RedisServer
+) -> Callable[..., list[Site]]:
+    """Makes so many processes on a Postgres and a Redis that the test may harm."""
+
+    def make(count: int, **settings: str) -> list[Site]:
+        own = {"DATABASE_URL": new_database(postgres_server.url), "REDIS_URL": redis_server.url}
+        first = serve("production", start=False, RATE_LIMIT="0", **own, **settings)
+        sites = [first, *(serve(like=first, start=False) for _ in range(count - 1))]
+        for site in sites:
+            site.spawn()
+        for site in sites:
+            site.wait_ready(site.answers)
+        return sites
+
+    return make
 
 
 @pytest.fixture

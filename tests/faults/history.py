@@ -8,17 +8,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Frame = dict[str, Any]
-Kind = Literal["opened", "sent", "got", "closed"]
+Kind = Literal["opened", "sent", "got", "closed", "left"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One thing that happened to one screen. ``at`` is in seconds of a clock that never goes back.
 
-    ``what`` is the frame that was sent or came; of a close ``{"code": ...}``; of an opening ``{}``.
+    ``what`` is the frame that was sent or came; of a close ``{"code": ...}``; else ``{}``. Who has left
+    did so of their own accord and saw no more.
     """
 
     at: float
@@ -75,12 +76,19 @@ def sightings(entries: list[Entry]) -> Iterator[tuple[Entry, Frame]]:
                 yield entry, state
 
 
-def lags(entries: list[Entry]) -> dict[str, list[float]]:
+class Wait(NamedTuple):
+    """That a screen waited for an event: since when, and how many seconds."""
+
+    since: float
+    seconds: float
+
+
+def waits(entries: list[Entry]) -> dict[str, list[Wait]]:
     """For each screen of one table: how long after a command was accepted, or its update first seen
-    anywhere, it showed that seq or a newer one, in seconds. Waits that never ended are not among them.
+    anywhere, it showed that seq or a newer one. Waits that never ended are not among them.
     """
     born: dict[int, float] = {}
-    waits: dict[str, list[float]] = defaultdict(list)
+    found: dict[str, list[Wait]] = defaultdict(list)
     newest: dict[str, int] = {}
     for entry in entries:
         if entry.kind != "got":
@@ -91,9 +99,10 @@ def lags(entries: list[Entry]) -> dict[str, list[float]]:
         for seq in told:
             born.setdefault(seq, entry.at)
             seen = newest.setdefault(entry.who, seq)
-            waits[entry.who] += [entry.at - born[n] for n in range(seen + 1, seq + 1) if n in born]
+            events = (born[n] for n in range(seen + 1, seq + 1) if n in born)
+            found[entry.who] += [Wait(at, entry.at - at) for at in events]
             newest[entry.who] = max(seen, seq)
-    return dict(waits)
+    return dict(found)
 
 
 def worst(values: list[float], part: float = 0.99) -> float:

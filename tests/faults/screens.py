@@ -27,7 +27,8 @@ class Screen:
 
     ``where`` gives the address (``ws://host:port``) of each attempt, ``patience`` is the longest pause
     between two of them in seconds. ``state`` is what is shown, ``closings`` the code of each close with its
-    good-bye, and ``is_gone`` that it will not come back.
+    good-bye, ``away`` how many seconds each absence took until the next welcome, ``crowd`` the last word
+    about who watches, ``connected_to`` the last address, and ``is_gone`` that it will not come back.
     """
 
     def __init__(
@@ -51,9 +52,12 @@ class Screen:
         self.state: Frame = {"seq": -1}
         self.epoch = 1
         self.head = -1
-        self.connections = 0
+        self.crowd: Frame = {}
+        self.connected_to = ""
+        self.away: list[float] = []
         self.closings: list[tuple[int | None, Frame | None]] = []
         self.is_gone = False
+        self._lost_at: float | None = None
         self.socket: ClientConnection | None = None
         self.is_welcome = asyncio.Event()
         self.has_changed = asyncio.Event()
@@ -70,6 +74,7 @@ class Screen:
         return self
 
     async def __aexit__(self, *error: object) -> None:
+        self.note("left", {})
         for task in (self._task, self._sync):
             if task is not None:
                 task.cancel()
@@ -131,12 +136,12 @@ class Screen:
             attempts += 1
 
     def _address(self) -> str:
-        address = f"{self.where()}/ws/game/{self.game}/?v=1"
+        self.connected_to = self.where()
+        address = f"{self.connected_to}/ws/game/{self.game}/?v=1"
         return address if self.seq < 0 else f"{address}&since={self.seq}&epoch={self.epoch}"
 
     async def _follow(self, socket: ClientConnection) -> None:
         bye: Frame | None = None
-        self.connections += 1
         self.socket = socket
         self.note("opened", {})
         try:
@@ -153,6 +158,8 @@ class Screen:
             self.is_welcome.clear()
             self.note("closed", {"code": code})
             self.closings.append((code, bye))
+            if self._lost_at is None:
+                self._lost_at = asyncio.get_running_loop().time()
             self.is_gone = code in FINAL
             self._lose()
             with suppress(Exception):
@@ -169,8 +176,13 @@ class Screen:
                 self.state = state
         if kind == "beat":
             self.head = max(self.head, frame["seq"])
+        if kind == "crowd":
+            self.crowd = frame
         self.has_changed.set()
         if kind == "welcome":
+            if self._lost_at is not None:
+                self.away.append(asyncio.get_running_loop().time() - self._lost_at)
+                self._lost_at = None
             self.is_welcome.set()
         if kind in ("accepted", "refused"):
             self._answered(frame)
@@ -199,13 +211,14 @@ def pause_seconds(attempts: int, bye: Frame | None, slowest: float) -> float:
 class Player(Screen):
     """The one who plays: each command is sent again under its id until it has an answer.
 
-    ``took`` is how long each answer took from the first sending, in seconds; ``answers`` the final ones,
-    and ``put_off`` counts the answers that asked for patience, by their code.
+    ``took`` is how long each answer took from the first sending, in seconds; ``refusals`` are the codes of
+    what was refused for good, and ``put_off`` counts the answers that asked for patience, by their code.
     """
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.took: list[float] = []
+        self.refusals: list[str] = []
         self.put_off: dict[str, int] = {}
         self._count = 0
         self._waiting: dict[str, asyncio.Future[Frame | None]] = {}
@@ -241,6 +254,8 @@ class Player(Screen):
                 continue
             self.took.append(loop.time() - begun)
             del self._unsettled[name]
+            if answer["type"] == "refused":
+                self.refusals.append(answer["code"])
             return answer
 
     async def move(self, choose: random.Random) -> Frame:

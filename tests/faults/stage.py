@@ -15,7 +15,7 @@ from game.codes import read_deal_code
 from tests.e2e.clerk import Clerk
 from tests.faults.checker import check
 from tests.faults.figures import Figures
-from tests.faults.history import History, lags
+from tests.faults.history import History, Wait, waits
 from tests.faults.screens import SLOWEST_SECONDS, Player, Screen
 from tests.faults.stored import stored_game
 from tests.services import Site
@@ -29,17 +29,18 @@ Seen = TypeVar("Seen", bound=Screen)
 
 @dataclass(slots=True)
 class Sitting:
-    """One table: its player, and those who watch."""
+    """One table: its player, and those who watch. ``is_ours`` unless a page of the product plays it."""
 
     site: Site
     code: str
     cookie: str
     player: Player
     spectators: list[Screen] = field(default_factory=list)
+    is_ours: bool = True
 
     @property
     def screens(self) -> list[Screen]:
-        return [self.player, *self.spectators]
+        return [self.player, *self.spectators] if self.is_ours else self.spectators
 
 
 class Stage:
@@ -55,6 +56,7 @@ class Stage:
         self.sittings: list[Sitting] = []
         self._stack = stack
         self._folder = folder
+        self._visits = 0
         self._clerks: dict[str, Clerk] = {}
 
     async def seat(
@@ -66,12 +68,22 @@ class Stage:
         rules: tuple[str, ...] = SIMPLE_SIMON,
     ) -> Sitting:
         """A new person starts a game at a site and plays it from ``where``, and others watch from there."""
+        sitting = await self._sit(site, where, rules)
+        await self._stack.enter_async_context(sitting.player)
+        await asyncio.gather(*(self.watch(sitting, site, where) for _ in range(spectators)))
+        return sitting
+
+    async def deal(self, site: Site) -> Sitting:
+        """A new person has a game at a site, which somebody else will play."""
+        sitting = await self._sit(site, None, SIMPLE_SIMON)
+        sitting.is_ours = False
+        return sitting
+
+    async def _sit(self, site: Site, where: Where | None, rules: tuple[str, ...]) -> Sitting:
         cookie, code = await asyncio.to_thread(self._deal, site, f"P{len(self.sittings)}", rules)
         player = self._screen(Player, "player", site, game=code, where=where, cookie=cookie)
         sitting = Sitting(site, code, cookie, player)
         self.sittings.append(sitting)
-        await self._stack.enter_async_context(sitting.player)
-        await asyncio.gather(*(self.watch(sitting, site, where) for _ in range(spectators)))
         return sitting
 
     async def watch(self, sitting: Sitting, site: Site, where: Where | None = None) -> Screen:
@@ -81,6 +93,11 @@ class Stage:
         sitting.spectators.append(screen)
         await self._stack.enter_async_context(screen)
         return screen
+
+    def visit(self, sitting: Sitting) -> Screen:
+        """Somebody who will watch a table for a while, to be entered as a context; nobody waits for them."""
+        self._visits += 1
+        return self._screen(Screen, f"visitor {self._visits}", sitting.site, game=sitting.code, where=None)
 
     def _screen(self, kind: type[Seen], who: str, site: Site, **fields: Any) -> Seen:
         fields["where"] = fields["where"] or (lambda: site.ws_url)
@@ -98,10 +115,12 @@ class Stage:
     async def end(self, figures: Figures, seconds: float = 60) -> None:
         """Waits until every screen shows what is stored, and checks every table."""
         complaints = []
+        commands = 0
         for sitting in self.sittings:
             # What was on its way when the playing stopped is sent again under its id, as a browser would.
             await sitting.player.settle()
             stored = await asyncio.to_thread(stored_game, sitting.site, sitting.code)
+            commands += stored.seq
             late = await asyncio.gather(
                 *(screen.reaches(stored.seq, seconds) for screen in sitting.screens), return_exceptions=True
             )
@@ -111,13 +130,13 @@ class Stage:
         if complaints:
             self.history.save(self._folder / "history")
             print(f"The history is in {self._folder / 'history'}")
-        figures.tell("commands stored", sum(sitting.player.seq for sitting in self.sittings))
+        figures.tell("commands stored", commands)
         figures.none("contradictions in the history", complaints)
 
-    def lags(self, sitting: Sitting) -> list[float]:
-        """How long the spectators of a table waited for each update, in seconds."""
-        waits = lags(self.history.of(sitting.code))
-        return [wait for who, all_of in waits.items() if who != sitting.player.who for wait in all_of]
+    def waits(self, sitting: Sitting) -> list[Wait]:
+        """How long the spectators of a table waited for each update."""
+        found = waits(self.history.of(sitting.code))
+        return [wait for who, all_of in found.items() if who != sitting.player.who for wait in all_of]
 
 
 def record_of(site: Site, code: str) -> dict[str, Any]:

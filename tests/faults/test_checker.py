@@ -14,7 +14,7 @@ from game.engine.games import rules_of
 from game.engine.line import Line, Standing, digest
 from game.engine.rules import Refusal
 from tests.faults.checker import check
-from tests.faults.history import Entry, Frame, History, lags
+from tests.faults.history import Entry, Frame, History, waits
 from tests.faults.stored import Row, Stored
 
 GAME = "G"
@@ -178,6 +178,12 @@ def told_twice(tale: Tale) -> None:
     tale.history.entries.insert(tale.history.entries.index(update), update)
 
 
+def told_again_more_often_than_asked(tale: Tale) -> None:
+    tale.at(6, "eve", "sent", {"type": "sync", "since": 3})
+    for update in [entry for entry in tale.history.entries if is_update(entry, "eve", 4)] * 2:
+        tale.history.entries.append(update)
+
+
 def another_position(tale: Tale) -> None:
     tale.change(lambda entry: is_update(entry, "eve", 4), position="t1/t2")
 
@@ -220,7 +226,8 @@ def never_welcomed(tale: Tale) -> None:
         (an_answer_to_nothing, "ghost was answered and never asked"),
         (lost, "nobody sent other"),
         (back_in_time, "eve was at 4 and was sent back to 2"),
-        (told_twice, "eve was told of 4 twice"),
+        (told_twice, "eve was at 4 and was told again of 4"),
+        (told_again_more_often_than_asked, "eve was at 5 and was sent back to 4"),
         (another_position, "eve saw another position at 4"),
         (another_position_at_the_end, "eve ends at another position"),
         (another_command_in_the_update, "eve was told of another command at 4"),
@@ -236,13 +243,26 @@ def test_every_kind_of_bad_history_is_complained_of(
     assert any(says in complaint for complaint in tale.complaints()), tale.complaints()
 
 
+def test_who_has_left_need_not_see_the_end(tale: Tale) -> None:
+    left_behind(tale)
+    tale.at(6, "eve", "left", {})
+    assert tale.complaints() == []
+
+
+def test_what_was_asked_for_may_come_again(tale: Tale) -> None:
+    tale.at(6, "eve", "sent", {"type": "sync", "since": 3})
+    again = [entry for entry in tale.history.entries for seq in (4, 5) if is_update(entry, "eve", seq)]
+    tale.history.entries += again
+    assert tale.complaints() == []
+
+
 def test_how_far_a_screen_lags_is_told(tale: Tale) -> None:
     late = next(entry for entry in tale.history.entries if is_update(entry, "eve", 5))
     tale.history.entries[tale.history.entries.index(late)] = replace(late, at=7.5)
-    waits = lags(tale.history.of(GAME))
-    assert max(waits["eve"]) == 2.5
-    assert len(waits["eve"]) == 5
-    assert max(waits["ada"]) == 0
+    found = waits(tale.history.of(GAME))
+    assert max(wait.seconds for wait in found["eve"]) == 2.5
+    assert len(found["eve"]) == 5
+    assert max(wait.seconds for wait in found["ada"]) == 0
 
 
 def test_a_history_is_saved_as_lines(tale: Tale, tmp_path: Any) -> None:

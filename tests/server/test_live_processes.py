@@ -1,4 +1,4 @@
-"""Real server processes, real sockets, and Redis taken away in the middle of a game."""
+"""Real server processes and real sockets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.server.watching import moves_in, states_of
-from tests.services import RedisServer, Site, new_database
+from tests.services import Site
 
 Serve = Callable[..., Site]
 
@@ -138,27 +138,6 @@ async def test_a_game_is_played_and_watched_at_a_real_server(serve: Serve) -> No
     assert "Traceback" not in site.tail()
 
 
-async def test_what_was_accepted_survives_kill_9(serve: Serve) -> None:
-    site = serve()
-    visitor = Visitor(site)
-    code = await asyncio.to_thread(visitor.start_game)
-    async with watching(site, code, visitor.cookie) as player:
-        for number in range(5):
-            await player.move(number)
-        last = player.state
-        site.kill9()
-    await asyncio.to_thread(site.start)
-    async with watching(site, code, visitor.cookie) as player:
-        assert player.seq == 5
-        same = {
-            key: value
-            for key, value in player.state.items()
-            if key not in ("elapsed_ms", "command", "effects")
-        }
-        assert same.items() <= last.items()
-        await player.move(1)
-
-
 async def test_refused_handshakes_leave_no_traceback(serve: Serve) -> None:
     """R7."""
     site = serve()
@@ -200,48 +179,6 @@ async def test_hostile_frames_harm_nobody_else(serve: Serve) -> None:
                             pass
         await player.move(0)
     assert "Traceback" not in site.tail()
-
-
-async def test_redis_killed_and_started_again_costs_no_move_and_no_spectator(
-    serve: Serve, postgres_url: str, redis_server: RedisServer
-) -> None:
-    """Two processes: while Redis is gone spectators of the other one follow by beats."""
-    one = serve(
-        "production",
-        DATABASE_URL=new_database(postgres_url),
-        REDIS_URL=redis_server.url,
-        SECRET_KEY="s" * 40,
-        ALLOWED_ORIGINS="http://127.0.0.1",
-    )
-    two = serve(like=one)
-    visitor = Visitor(one)
-    code = await asyncio.to_thread(visitor.start_game)
-    async with (
-        watching(one, code, visitor.cookie) as player,
-        watching(one, code) as near,
-        watching(two, code) as far,
-    ):
-        await player.move(0)
-        await far.reaches(1, 2)
-        assert far.state == player.state == near.state
-        redis_server.kill9()
-        for number in range(1, 9):
-            await player.move(number)
-            await near.reaches(number + 1, 2)
-            await asyncio.sleep(0.2)
-        await far.reaches(9, 15)
-        assert far.state["position"] == player.state["position"]
-        redis_server.start()
-        for number in range(9, 21):
-            await player.move(number)
-            await asyncio.sleep(0.5)
-        await far.reaches(21, 15)
-        told_before = len(far.states)
-        await player.move(21)
-        await far.reaches(22, 15)
-        assert len(far.states) == told_before + 1
-        async with watching(two, code) as late:
-            assert late.seq == 22
 
 
 async def test_log_out_at_one_process_ends_the_socket_at_another(

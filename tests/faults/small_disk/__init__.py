@@ -1,0 +1,1 @@
+"""SQLite on a disk that a test can let run full."""
