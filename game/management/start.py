@@ -12,7 +12,8 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,10 +23,14 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from psycopg.errors import LockNotAvailable
 from whitenoise.storage import CompressedStaticFilesStorage
 
 MIGRATION_LOCK: Final = 0x7461626C656175
 """The number of the advisory lock under which Postgres is migrated."""
+LOCK_MS: Final = 2000
+LOCK_PAUSE_SECONDS: Final = 0.5
+LOCK_ATTEMPTS: Final = 60
 HALF_DONE: Final = ".collecting-"
 HALF_DONE_SECONDS: Final = 600
 """A half-collected folder older than this was left by a process that died."""
@@ -88,8 +93,40 @@ def migrate() -> None:
     with migration_lock():
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            call_command("migrate", interactive=False, verbosity=0)
+            patiently(partial(call_command, "migrate", interactive=False, verbosity=0))
     connections.close_all()
+
+
+def patiently(change: Callable[[], object]) -> None:
+    """Makes a change of the schema that holds nobody up for long.
+
+    A change that waits for a lock makes everybody wait who comes after it, so it gives up after `LOCK_MS` and
+    tries again later. Raises `CommandError` if it never gets its turn.
+    """
+    for _ in range(LOCK_ATTEMPTS):
+        try:
+            with _short_patience():
+                change()
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            time.sleep(LOCK_PAUSE_SECONDS)
+        else:
+            return
+    raise CommandError("The schema could not be changed: somebody holds a table for very long.")
+
+
+@contextlib.contextmanager
+def _short_patience() -> Iterator[None]:
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{LOCK_MS}ms"])
+        try:
+            yield
+        finally:
+            cursor.execute("RESET lock_timeout")
 
 
 @contextlib.contextmanager
