@@ -26,8 +26,7 @@ Each step turns a card or sends one home, so no line comes round to where it was
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -38,13 +37,15 @@ from game.engine.games.solvers.klondike_cards import (
     FREE,
     HOME_BEFORE,
     KINGS,
+    PARENTS,
     Table,
+    cards_in,
+    next_home,
     pair_of,
-    parents_of,
     set_of,
     table_of,
 )
-from game.engine.games.solvers.klondike_line import Action, Verb, commands
+from game.engine.games.solvers.klondike_line import Action, commands
 from game.engine.position import Position
 from game.engine.search import best_first
 from game.engine.verdicts import Lost, Solution, Solver
@@ -57,22 +58,19 @@ Plan = tuple[Action, ...]
 
 FIRST_OF_PAIRS: Final = set_of(range(0, FREE, 2))
 BLACK: Final = set_of(number for number in range(FREE) if number % 4 < 2)
-FIRST_SUIT: Final = set_of(range(4, FREE, 4))
+FIRST_KING: Final = 4 * KING
+FREE_PLACES: Final = 0b1111 << FREE
 FREE_COLUMN: Final = 0b0101 << FREE
 
 
-LAND: Final = partial(Action, Verb.LAND)
-SEND: Final = partial(Action, Verb.SEND)
-MOVE: Final = partial(Action, Verb.MOVE)
-
-
 class View(NamedTuple):
-    """What follows from a state: the set of cards face up in columns, the pairs that are open (by their first
-    bits; with an empty column also what kings lie on), and the kings at the base of a column."""
+    """What follows from a state: the cards face up in columns, those of them that lie on one that is face up
+    or, kings, at the base of a column, and the pairs that are open, by their first bits; what kings lie on
+    is open if a column is empty."""
 
     face_up: int
+    lying: int
     open: int
-    seated: int
 
 
 def solve(position: Position, limit: int, lost: Lost | None = None) -> Solution:
@@ -85,6 +83,15 @@ def solve(position: Position, limit: int, lost: Lost | None = None) -> Solution:
     return Solution(verdict, line, seen)
 
 
+class Layer(NamedTuple):
+    """The top of a stack with so many cards left, for `Search.is_stuck`: what it may lie on, what has to be
+    home before it, and what there is once it lies open; below the last card that is an empty column."""
+
+    parents: int
+    below: int
+    gives: int
+
+
 class Search:
     """How states follow one another, from the stacks of one position."""
 
@@ -92,6 +99,10 @@ class Search:
         self.stacks = table.stacks
         self.hidden = [
             [set_of(stack[: max(0, left - 1)]) for left in range(len(stack) + 1)] for stack in table.stacks
+        ]
+        self.layers = [
+            [Layer(0, 0, FREE_PLACES), *(Layer(0b11 << PARENTS[top], BELOW[top], 1 << top) for top in stack)]
+            for stack in table.stacks
         ]
 
     def is_won(self, state: State) -> bool:
@@ -117,7 +128,7 @@ class Search:
             for after, plan in self.steps(state, self.view(state)):
                 child, sent = self.settled(after)
                 if child == target:
-                    done += plan + sent
+                    done += (*plan, Action((), None, sent))
                     break
         return tuple(done)
 
@@ -136,66 +147,72 @@ class Search:
         one, both = (face_up | face_up >> 1), (face_up & face_up >> 1)
         one_covered, both_covered = (covered | covered >> 1), (covered & covered >> 1)
         bare = (one & ~one_covered | both & ~both_covered) & FIRST_OF_PAIRS
-        seated = lying & KINGS
-        if left.count(0) > seated.bit_count():
+        if left.count(0) > (lying & KINGS).bit_count():
             bare |= FREE_COLUMN
-        return View(face_up, bare, seated)
+        return View(face_up, lying, bare)
 
     def steps(self, state: State, view: View) -> Iterator[tuple[State, Plan]]:
         """Every step that the reductions leave, as what it leads to and what it does."""
-        yield from self._steps(state, view, from_pair=0)
-        if view.open & FREE_COLUMN:
-            return
+        yield from self._steps(state, view, must_use_free=False)
         home, talon, left = state
+        if view.open & FREE_COLUMN or not (talon | view.face_up & ~view.lying) & KINGS:
+            return
         for column, count in enumerate(left):
             if count == 1:
-                for chain in chains(parents_of(self.stacks[column][0]), talon, view.open):
+                for chain in chains(self.stacks[column][0], home, talon, view):
                     cleared = (home, talon & ~set_of(chain), self._without_top(left, column))
-                    plan = (*map(LAND, chain), MOVE(column))
-                    for after, more in self._steps(cleared, self.view(cleared), from_pair=FREE):
-                        yield after, plan + more
+                    clearing = Action(chain, column, ())
+                    for after, plan in self._steps(cleared, self.view(cleared), must_use_free=True):
+                        yield after, (clearing, *plan)
 
-    def _steps(self, state: State, view: View, from_pair: int) -> Iterator[tuple[State, Plan]]:
-        """The steps but for clearing a column; with ``from_pair`` only those that use a free one."""
+    def _steps(self, state: State, view: View, must_use_free: bool) -> Iterator[tuple[State, Plan]]:
+        """The steps but for clearing a column, or only those that use an empty one."""
         home, talon, left = state
         for column, count in enumerate(left):
             if count > 1:
-                wanted = parents_of(self.stacks[column][count - 1])
-                for chain in chains(wanted, talon, view.open):
-                    if not from_pair or is_from_free(wanted, chain):
+                top = self.stacks[column][count - 1]
+                for chain in chains(top, home, talon, view):
+                    if not must_use_free or (chain[0] if chain else top) >= FIRST_KING:
                         after = (home, talon & ~set_of(chain), self._without_top(left, column))
-                        yield after, (*map(LAND, chain), MOVE(column))
-        for first in next_home(home):
+                        yield after, (Action(chain, column, ()),)
+        for first in cards_in(next_home(home) & (talon | view.face_up)):
             card = first
             while talon >> card & 1:
                 card += 4
             if not view.face_up >> card & 1:
                 continue
-            wanted = pair_of(card)
-            is_bare = view.open >> wanted & 1
-            for chain in [()] if is_bare else chains(wanted, talon, view.open):
-                if not from_pair or is_from_free(wanted, chain):
-                    cards = range(first, card + 1, 4)
-                    used = set_of(chain) | set_of(cards)
-                    after = (home | set_of(cards), talon & ~used, self._without(left, card))
-                    yield after, (*map(LAND, chain), *map(SEND, cards))
+            twin = card ^ 1
+            if view.open >> pair_of(card) & 1:
+                under: Iterable[tuple[int, ...]] = () if must_use_free else ((),)
+            elif talon >> twin & 1:
+                under = ((*chain, twin) for chain in chains(twin, home, talon, view))
+            else:
+                continue
+            sent = range(first, card + 1, 4)
+            for chain in under:
+                if not must_use_free or chain[0] >= FIRST_KING:
+                    after = (
+                        home | set_of(sent),
+                        talon & ~(set_of(chain) | set_of(sent)),
+                        self._without(left, card),
+                    )
+                    yield after, (Action(chain, None, sent),)
 
-    def settled(self, state: State) -> tuple[State, Plan]:
-        """The state once every card is home that goes at once (3), and what was done."""
-        plan: list[Action] = []
+    def settled(self, state: State) -> tuple[State, list[int]]:
+        """The state once every card is home that goes at once (3), and which those are."""
+        sent: list[int] = []
         while True:
             home, talon, left = state
-            ready = [card for card in next_home(home) if not HOME_BEFORE[card] & ~home]
-            if not ready:
-                return state, tuple(plan)
-            view = self.view(state)
-            for card in ready:
-                if talon >> card & 1 or (view.face_up >> card & 1 and view.open >> pair_of(card) & 1):
-                    state = (home | 1 << card, talon & ~(1 << card), self._without(left, card))
-                    plan.append(SEND(card))
-                    break
-            else:
-                return state, tuple(plan)
+            ready = [card for card in cards_in(next_home(home)) if not HOME_BEFORE[card] & ~home]
+            card = next((card for card in ready if talon >> card & 1), None)
+            if card is None and ready:
+                view = self.view(state)
+                bare = view.face_up & (view.open | view.open << 1)
+                card = next((card for card in ready if bare >> card & 1), None)
+            if card is None:
+                return state, sent
+            state = (home | 1 << card, talon & ~(1 << card), self._without(left, card))
+            sent.append(card)
 
     def _without(self, left: tuple[int, ...], card: int) -> tuple[int, ...]:
         """How many are left if a card goes that may be the top of a stack."""
@@ -206,7 +223,7 @@ class Search:
 
     def _without_top(self, left: tuple[int, ...], column: int) -> tuple[int, ...]:
         count = left[column] - 1
-        if count == 1 and self.stacks[column][0] >= 4 * KING:
+        if count == 1 and self.stacks[column][0] >= FIRST_KING:
             count = 0
         return (*left[:column], count, *left[column + 1 :])
 
@@ -217,51 +234,42 @@ class Search:
         one column that can be cleared is enough for all kings.
         """
         home, talon, left = state
-        there = home | talon | view.face_up
-        places = talon | view.face_up
-        if view.open & FREE_COLUMN:
-            places |= 0b1111 << FREE
+        places = talon | view.face_up | (FREE_PLACES if view.open & FREE_COLUMN else 0)
+        missing = ALL & ~(home | places)
+        stuck = [(self.layers[column], count) for column, count in enumerate(left) if count]
         goes_on = True
-        remaining = list(left)
         while goes_on:
             goes_on = False
-            for column, count in enumerate(remaining):
-                if not count:
-                    continue
-                top = self.stacks[column][count - 1]
-                if places >> parents_of(top) & 0b11 or not BELOW[top] & ~there:
+            for king in cards_in(view.lying & KINGS):
+                if not BELOW[king] & missing:
+                    places |= FREE_PLACES
+            for place, (layers, start) in enumerate(stuck):
+                count = start
+                while count and (places & layers[count].parents or not layers[count].below & missing):
+                    count -= 1
+                    places |= layers[count].gives
+                    missing &= ~places
+                if count != start:
+                    stuck[place] = layers, count
                     goes_on = True
-                    remaining[column] = count - 1
-                    if count == 1:
-                        places |= 0b1111 << FREE
-                    else:
-                        there |= 1 << self.stacks[column][count - 2]
-                        places |= 1 << self.stacks[column][count - 2]
-            for king in range(4 * KING, FREE):
-                if view.seated >> king & 1 and not BELOW[king] & ~there:
-                    places |= 0b1111 << FREE
-        return max(remaining) > 1
+        return any(count > 1 for _, count in stuck)
 
 
-def next_home(home: int) -> list[int]:
-    """The card of each suit that goes home next; none where all are."""
-    cards = [4 * (home >> suit & FIRST_SUIT).bit_count() + 4 + suit for suit in range(4)]
-    return [card for card in cards if card < FREE]
+def chains(card: int, home: int, talon: int, view: View) -> Iterator[tuple[int, ...]]:
+    """The talon cards, highest first, that have to land for a card to find its place: none if a pair is open.
 
-
-def is_from_free(wanted: int, chain: tuple[int, ...]) -> bool:
-    """Whether a chain of talon cards for a wanted pair begins on an empty column."""
-    return wanted >= FREE or (bool(chain) and chain[0] >= 4 * KING)
-
-
-def chains(pair: int, talon: int, open_pairs: int) -> Iterator[tuple[int, ...]]:
-    """The talon cards, highest first, that make one of a pair bare: none if one is."""
-    if open_pairs >> pair & 1:
+    A talon card lands beside an open pair only to keep that for the twin of ``card``, and not if the twin is
+    home or lies on one of the pair already: no third card ever wants it.
+    """
+    pair = PARENTS[card]
+    if view.open >> pair & 1:
         yield ()
-    for card in (pair, pair + 1):
-        if talon >> card & 1:
-            for chain in chains(parents_of(card), talon, open_pairs):
-                yield (*chain, card)
+        if (home | view.lying) >> (card ^ 1) & 1:
+            return
+    for parent in (pair, pair + 1):
+        if talon >> parent & 1:
+            for chain in chains(parent, home, talon, view):
+                yield (*chain, parent)
 
 
 SOLVER: Final = Solver(solve=solve, version=1)

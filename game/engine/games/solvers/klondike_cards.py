@@ -36,7 +36,10 @@ def is_home_before(number: int, other: int) -> bool:
 
 
 ALL: Final = set_of(range(4, FREE))
-KINGS: Final = set_of(range(4 * KING, FREE))
+ACES: Final = 0b1111 << 4 * ACE
+KINGS: Final = 0b1111 << 4 * KING
+PARENTS: Final = [(number & ~1 ^ 2) + 4 for number in range(FREE)]
+"""For each card the pair it may lie on: one rank higher, of the other colour."""
 BELOW: Final = [set_of(range(4 + number % 4, number, 4)) for number in range(FREE)]
 """For each card those that go home before it."""
 HOME_BEFORE: Final = [
@@ -55,9 +58,19 @@ def pair_of(number: int) -> int:
     return number & ~1
 
 
-def parents_of(number: int) -> int:
-    """The pair on which a card may lie: one rank higher, of the other colour."""
-    return (number & ~1 ^ 2) + 4
+def cards_in(cards: int) -> list[int]:
+    """The numbers in a set, lowest first."""
+    numbers = []
+    while cards:
+        lowest = cards & -cards
+        numbers.append(lowest.bit_length() - 1)
+        cards ^= lowest
+    return numbers
+
+
+def next_home(home: int) -> int:
+    """The set of the cards that go home next, one a suit that is not all home."""
+    return (home << 4 | ACES) & ~home & ALL
 
 
 def foundation_of(number: int) -> str:

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from enum import Enum, auto
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from game.engine.cards import KING
 from game.engine.commands import Command, Draw, Move
-from game.engine.games.solvers.klondike_cards import FREE, WASTE, Table, foundation_of, pair_of, parents_of
+from game.engine.games.solvers.klondike_cards import FREE, PARENTS, WASTE, Table, foundation_of, pair_of
 
 
-class Verb(Enum):
-    """What can be done to a card, or to the top of a column's stack."""
+class Action(NamedTuple):
+    """What is done in one go: talon cards that land on columns, then the top of a column (by its place) that
+    moves with all that lies on it, then cards that go home.
 
-    LAND = auto()
-    SEND = auto()
-    MOVE = auto()
+    Where cards land is not said: on any that is bare and fits, all are alike.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """A talon card landed on a column, a card sent home, or the top of a column (by its place) moved with
-    all that lies on it. Where cards land is not said: on any that is bare and fits, all are alike."""
-
-    verb: Verb
-    what: int
+    landed: tuple[int, ...]
+    moved: int | None
+    sent: Sequence[int]
 
 
 def commands(table: Table, plan: Iterable[Action]) -> tuple[Command, ...]:
@@ -53,15 +47,14 @@ class Hands:
 
     def do(self, action: Action) -> None:
         """Carries out one action."""
-        match action.verb:
-            case Verb.LAND:
-                column = self._place(action.what)
-                self.moves.append((Move(WASTE, 1, self.names[column]), action.what))
-                self.runs[column].append(action.what)
-            case Verb.MOVE:
-                self._move(action.what, 0)
-            case Verb.SEND:
-                self._send(action.what)
+        for card in action.landed:
+            column = self._place(card)
+            self.moves.append((Move(WASTE, 1, self.names[column]), card))
+            self.runs[column].append(card)
+        if action.moved is not None:
+            self._move(action.moved, 0)
+        for card in action.sent:
+            self._send(card)
 
     def send_all(self) -> None:
         """Sends home what is left, once no card is face down."""
@@ -100,7 +93,7 @@ class Hands:
         return next(
             column
             for column, run in enumerate(self.runs)
-            if (pair_of(run[-1]) == parents_of(card) if run else card >= 4 * KING)
+            if (pair_of(run[-1]) == PARENTS[card] if run else card >= 4 * KING)
         )
 
 
