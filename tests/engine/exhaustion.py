@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import pairwise
 from random import Random
 
 from game.engine.cards import RANKS, card
 from game.engine.commands import Draw, Move
 from game.engine.position import Cards, Position
 from game.engine.rules import Refusal, Rules
+from game.engine.sequences import is_next_in_suit
 from game.engine.verdicts import Verdict
 
 KLONDIKE_SUITS = {"f1": "H", "f2": "C", "f3": "D", "f4": "S"}
@@ -17,11 +20,11 @@ WHATEVER_THE_TARGET = {"face_down", "not_a_run", "mixed_suits"}
 
 
 def exhausted(rules: Rules, position: Position, limit: int) -> Verdict:
-    """What trying every move there is comes to; unknown beyond ``limit`` positions."""
+    """What trying every move there is comes to, the tidiest position first; unknown beyond ``limit``."""
     seen = {position}
-    left = [position]
+    left = [(disorder(position), 0, position)]
     while left:
-        here = left.pop()
+        _, _, here = heappop(left)
         if is_done(here):
             return Verdict.WON
         for after in followers(rules, here):
@@ -29,8 +32,19 @@ def exhausted(rules: Rules, position: Position, limit: int) -> Verdict:
                 if len(seen) >= limit:
                     return Verdict.UNKNOWN
                 seen.add(after)
-                left.append(after)
+                heappush(left, (disorder(after), len(seen), after))
     return Verdict.LOST
+
+
+def disorder(position: Position) -> int:
+    """How many cards of columns do not lie on their next in suit."""
+    return sum(
+        1
+        for name, pile in position.items()
+        if name[0] != "f"
+        for above, here in pairwise((None, *pile))
+        if above is None or here is None or not is_next_in_suit(above, here)
+    )
 
 
 def is_done(position: Position) -> bool:
@@ -57,15 +71,16 @@ def followers(rules: Rules, position: Position) -> Iterator[Position]:
         yield step.position
 
 
-def small_simon(random: Random, columns: int) -> Position:
-    """Two suits left, on a table of a few columns."""
-    cards = [card(rank + suit) for suit in "SH" for rank in RANKS]
-    random.shuffle(cards)
-    cuts = sorted(random.sample(range(1, len(cards)), columns - 1))
-    piles: dict[str, Cards] = {
-        f"t{i + 1}": tuple(cards[start:end])
-        for i, (start, end) in enumerate(zip([0, *cuts], [*cuts, len(cards)], strict=True))
-    }
+def small_simon(random: Random) -> Position:
+    """Two suits left, each in a few pieces, on a table of a few columns."""
+    pieces: list[Cards] = []
+    for suit in "SH":
+        cards = tuple(card(rank + suit) for rank in reversed(RANKS))
+        cuts = sorted(random.sample(range(1, len(cards)), random.randint(1, 5)))
+        pieces += [cards[start:end] for start, end in pairwise([0, *cuts, len(cards)])]
+    random.shuffle(pieces)
+    columns = random.randint(3, 4)
+    piles: dict[str, Cards] = {f"t{i + 1}": sum(pieces[i::columns], ()) for i in range(columns)}
     runs = {f"f{i + 1}": tuple(card(rank + suit) for rank in reversed(RANKS)) for i, suit in enumerate("DC")}
     return Position({**piles, **runs, "f3": (), "f4": ()})
 
