@@ -10,13 +10,14 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 
+from game.actions import known_deals
 from game.engine.analysis import analyse
 from game.engine.branches import Tree
 from game.engine.games import GAMES
 from game.engine.rules import Rules
-from game.models import Finding, Game
+from game.models import Finding, Game, KnownDeal, Tally
 from game.selectors import findings
 
 MOST_BRANCHES: Final = 40
@@ -73,7 +74,8 @@ def look_at(game_id: int) -> Finding | None:
     finding.line = [str(command) for command in found.line]
     finding.recovered = _recovered(game.rules, tree, found.last_won)
     finding.positions = found.positions
-    return _keep(finding)
+    deal = known_deals.look_at(game, solver, found)
+    return _keep(finding, deal)
 
 
 def _recovered(rules: Rules, tree: Tree, last_won: int | None) -> list[tuple[int, int, str]]:
@@ -93,7 +95,7 @@ def _recovered(rules: Rules, tree: Tree, last_won: int | None) -> list[tuple[int
     return [mistakes[seq] for seq in sorted(mistakes)]
 
 
-def _keep(finding: Finding) -> Finding | None:
+def _keep(finding: Finding, deal: KnownDeal | None) -> Finding | None:
     """Writes what was found, unless somebody else has written as much meanwhile."""
     with transaction.atomic():
         before = Finding.objects.select_for_update(of=("self",)).get(pk=finding.pk)
@@ -101,7 +103,22 @@ def _keep(finding: Finding) -> Finding | None:
             return None
         finding.is_waiting = False
         finding.save()
+        if deal is not None:
+            known_deals.keep(deal, finding.game)
+        _count_dead(finding.game, _is_dead(finding) - _is_dead(before))
     return finding
+
+
+def _is_dead(finding: Finding) -> bool:
+    return finding.first_lost == 0
+
+
+def _count_dead(game: Game, change: int) -> None:
+    """Counts a game on a deal that nobody could have won, where its player's counted games are counted."""
+    is_counted = game.first_ms is not None and not game.unranked_because
+    if change and is_counted:
+        kind = {"player_id": game.player_id, "rules_slug": game.rules_slug, "variant": game.variant}
+        Tally.objects.filter(**kind).update(dead=F("dead") + change)
 
 
 def give_up_on(game_id: int) -> None:

@@ -89,6 +89,7 @@ def recount(player_id: int, rules_slug: str, variant: str) -> None:
             tally.counted_won += is_won
             tally.streak = tally.streak + 1 if is_won else 0
             tally.longest_streak = max(tally.longest_streak, tally.streak)
+    tally.dead = ended.filter(unranked_because="", finding__first_lost=0).count()
     tally.save()
 
 

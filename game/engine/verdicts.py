@@ -7,8 +7,8 @@ that the answer is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -62,8 +62,13 @@ class Shorten(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """What a game brings to have verdicts; ``version`` rises whenever an answer may be another one."""
+    """What a game brings to have verdicts; ``version`` rises whenever an answer may be another one.
+
+    ``thirds``, by variant: as many positions at most as a third, and two thirds, of the winnable deals take
+    up before their first win, measured over 150 random deals.
+    """
 
     solve: Solve
     version: int
     shorten: Shorten | None = None
+    thirds: Mapping[str, tuple[int, int]] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """What is kept: people, games, their append-only logs, and results."""
 
 from game.models.deeds import Deed
-from game.models.findings import Finding
+from game.models.findings import Finding, KnownDeal
 from game.models.games import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -23,6 +23,7 @@ __all__ = [
     "Finding",
     "Game",
     "KeptName",
+    "KnownDeal",
     "LogEntry",
     "Period",
     "PersonManager",

@@ -36,3 +36,23 @@ class Finding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.last_won}..{self.first_lost}"
+
+
+class KnownDeal(models.Model):
+    """What is known of a deal that was played to an end: told on its page, and never before such an end.
+
+    ``verdict`` as in `game.engine.verdicts.Verdict`, with the ``version`` of the solver that was asked;
+    ``effort`` is how many positions it took up before its first win. The best known line has ``moves`` as the
+    game counts them; it is the line of the won game ``found_by``, or else the solver's, ``line``.
+    """
+
+    deal_code = models.CharField(max_length=40, primary_key=True)
+    verdict = models.CharField(max_length=10)
+    version = models.PositiveIntegerField(default=0)
+    effort = models.BigIntegerField(null=True)
+    moves = models.PositiveIntegerField(null=True)
+    line = models.JSONField(default=list)
+    found_by = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="best_lines")
+
+    def __str__(self) -> str:
+        return f"{self.deal_code} {self.verdict}"

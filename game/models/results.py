@@ -93,7 +93,8 @@ class Tally(models.Model):
     """How a player has fared with one kind of game, counted as each game ends.
 
     ``played``: games that ended with a move in them; ``won``: those of them that were won. ``counted`` and
-    ``counted_won``: the same of games that counted to their end. A streak is of counted games won in a row.
+    ``counted_won``: the same of games that counted to their end. ``dead``: the counted ones whose deal was
+    proven lost from the start, as far as the worker has come. A streak is of counted games won in a row.
     """
 
     player = models.ForeignKey(User, models.PROTECT, related_name="tallies")
@@ -103,6 +104,7 @@ class Tally(models.Model):
     won = models.PositiveIntegerField(default=0)
     counted = models.PositiveIntegerField(default=0)
     counted_won = models.PositiveIntegerField(default=0)
+    dead = models.PositiveIntegerField(default=0, db_default=0)
     streak = models.PositiveIntegerField(default=0)
     longest_streak = models.PositiveIntegerField(default=0)
 

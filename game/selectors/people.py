@@ -46,6 +46,12 @@ class Fared:
         """Wins in a hundred counted games, rounded down: 100 only if all were won."""
         return self.tally.counted_won * 100 // self.tally.counted if self.tally.counted else None
 
+    @property
+    def percent_of_winnable(self) -> int | None:
+        """The same without the games on deals that were proven lost from the start."""
+        rest = self.tally.counted - self.tally.dead
+        return self.tally.counted_won * 100 // rest if rest > 0 else None
+
 
 @dataclass(frozen=True, slots=True)
 class Wins:

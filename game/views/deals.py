@@ -18,6 +18,7 @@ from game.codes import (
 )
 from game.engine.rules import Ranking
 from game.selectors import deals, lists, tables
+from game.selectors.known_deals import known
 from game.views import previews
 from game.views.answers import canonical
 from game.views.guesses import counts_guesses
@@ -44,6 +45,7 @@ def deal(request: HttpRequest, code: str) -> HttpResponse:
         "page": page,
         "is_open": is_open,
         "by_time": by_time,
+        "known": known(found),
         "preview": previews.of_deal(found),
     }
     return render(request, "deal.html", context)

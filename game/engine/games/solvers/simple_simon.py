@@ -237,4 +237,5 @@ def moves(columns: dict[str, bytes]) -> Iterator[tuple[Move, dict[str, bytes]]]:
                     yield Move(source, count, target), columns | {source: cards[:-count], target: landed}
 
 
-SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten)
+THIRDS: Final = {"S1": (923, 1130), "S2": (1234, 1617), "S4": (1817, 2461)}
+SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten, thirds=THIRDS)
