@@ -30,6 +30,8 @@ def known(code: DealCode) -> Known | None:
     """What may be told of a deal now: nothing before a game on it has ended, and nothing that would help
     somebody in a game that may still count.
     """
+    if code.rules.solver is None:
+        return None
     text = str(code)
     deal = KnownDeal.objects.select_related("found_by__player").filter(deal_code=text).first()
     if deal is None or is_deal_withheld(text, hides_cards=code.rules.hides_cards):
