@@ -120,6 +120,7 @@ for _origin in ALLOWED_ORIGINS:
         )
 ALLOWED_HOSTS = sorted({urlsplit(origin).hostname or "" for origin in ALLOWED_ORIGINS})
 CSRF_TRUSTED_ORIGINS = ALLOWED_ORIGINS
+ADMIN = env.bool("ADMIN", default=not EMBEDDED)
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 TRUSTED_PROXIES = [entry.strip() for entry in env("TRUSTED_PROXIES", default="").split(",") if entry.strip()]
 
@@ -162,6 +163,7 @@ WORKER = env.bool("WORKER", default=True)
 DEBUG = False
 INSTALLED_APPS = [
     "daphne",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -233,7 +235,7 @@ LANGUAGE_COOKIE_NAME = "language"
 
 def _release() -> str:
     """A name for what the browser is given: it changes when a static file or a catalogue does."""
-    seen = sha256()
+    seen = sha256(b"admin" if ADMIN else b"")
     for path in sorted([*(FRONTEND / "static").rglob("*"), *(FRONTEND / "locale").rglob("*.po")]):
         if path.is_file():
             seen.update(path.relative_to(FRONTEND).as_posix().encode() + b"\0" + path.read_bytes())
@@ -244,6 +246,9 @@ RELEASE = _release()
 STATIC_URL = f"{FORCE_SCRIPT_NAME or ''}/static/{RELEASE}/"
 STATIC_ROOT = VAR / "static" / RELEASE
 STATICFILES_DIRS = [FRONTEND / "static"]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+if ADMIN:
+    STATICFILES_FINDERS.append("django.contrib.staticfiles.finders.AppDirectoriesFinder")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.conf import settings
 from django.conf.urls.i18n import i18n_patterns
 from django.urls import include, path
 
+from game.admin import office
 from game.urls import for_programs
 
-urlpatterns = [
+urlpatterns: list[Any] = [
     *for_programs,
     *i18n_patterns(path("", include("game.urls")), prefix_default_language=False),
 ]
+if settings.ADMIN:
+    urlpatterns.insert(0, path("admin/", office.urls))
 
 handler400 = "game.views.errors.bad_request"
 handler403 = "game.views.errors.forbidden"
