@@ -16,6 +16,7 @@ from daphne import server as stock
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import reactor, twisted_loop
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from django.conf import settings
 from twisted.internet import defer
 from twisted.logger import ILogObserver, STDLibLogObserver, globalLogBeginner
 
@@ -34,6 +35,13 @@ MAX_QUEUED: Final = 64
 """Messages of one socket that may wait for the application before reading from it pauses."""
 PAUSE_SECONDS: Final = 0.05
 FRAME_EXTENSION: Final = "tableau.frame"
+HEADERS: Final = {
+    b"content-security-policy": b"default-src 'none'; frame-ancestors 'none'",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"same-origin",
+    b"cross-origin-opener-policy": b"same-origin",
+}
 
 RESTART: Final = 4012
 RETRY_MS: Final = 1000
@@ -45,7 +53,10 @@ LAST_CALL_SECONDS: Final = 9
 
 
 class Request(WebRequest):  # type: ignore[misc]
-    """A request whose body is bounded: what is too much is read past and answered with 413."""
+    """A request whose body is bounded: what is too much is read past and answered with 413.
+
+    What the server itself answers has the headers that Django gives to all else.
+    """
 
     is_too_big = False
 
@@ -61,6 +72,14 @@ class Request(WebRequest):  # type: ignore[misc]
         self.setHeader(b"connection", b"close")
         self.basic_error(413, b"Content Too Large", "The request is too large.")
         return None
+
+    def basic_error(self, status: int, status_text: bytes, body: str) -> None:
+        for name, value in HEADERS.items():
+            self.setHeader(name, value)
+        if settings.SECURE_HSTS_SECONDS:
+            lasting = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
+            self.setHeader(b"strict-transport-security", lasting.encode())
+        super().basic_error(status, status_text, body)
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]
