@@ -178,6 +178,7 @@ MIDDLEWARE = [
     "game.middleware.MachinesMiddleware",
     "game.middleware.MeasuringMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -187,7 +188,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "game.middleware.BrowserCookieMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -257,6 +257,7 @@ STORAGES = {
 # so that everything under it may be kept for ever.
 WHITENOISE_IMMUTABLE_FILE_TEST = rf"^/static/{RELEASE}/"
 WHITENOISE_USE_FINDERS = False
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 LOG_FORMAT = env("LOG_FORMAT", default="plain")
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
