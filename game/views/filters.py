@@ -80,7 +80,9 @@ def _player(name: str) -> User | None:
         return None
     found = person(name)
     if found is None:
-        raise ValidationError(_("There is nobody called %(name)s here.") % {"name": name[:40]})
+        # A name may be written from the other side than the sentence around it.
+        isolated = f"\N{FIRST STRONG ISOLATE}{name[:40]}\N{POP DIRECTIONAL ISOLATE}"
+        raise ValidationError(_("There is nobody called %(name)s here.") % {"name": isolated})
     return found
 
 

@@ -84,7 +84,7 @@ def test_filters(client: Client, ada: User, bob: User) -> None:
         ("game=nothing", "There is no such game here."),
         ("suits=3", "This game has no such options."),
         ("result=lost", "A game is playing, won or given up."),
-        ("player=nobody", "There is nobody called nobody here."),
+        ("player=nobody", "There is nobody called \u2068nobody\u2069 here."),
         ("since=yesterday", "A day is written like 2026-11-30."),
         ("deal=SS1-S9-AAAAABD", "S9: this part is S1 / S2 / S4."),
         ("after=x", "There is no such page."),
