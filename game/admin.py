@@ -6,7 +6,6 @@ player is not shown to operators either: they play as well.
 
 from __future__ import annotations
 
-import logging
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin
@@ -18,10 +17,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from game.actions import accounts, people
-from game.models import BoardRow, Game, Result, Tally, User
-
-logger = logging.getLogger(__name__)
+from game.actions import operators, people
+from game.models import BoardRow, Deed, Game, Result, Tally, User
 
 
 class Office(admin.AdminSite):
@@ -126,9 +123,17 @@ class PersonAdmin(Shown):
         return may_change and not is_above
 
     def save_model(self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool) -> None:
-        change_to = accounts.admit if obj.is_active else accounts.ban
-        change_to(obj)
+        stored = User.objects.get(pk=obj.pk)
+        if stored.is_active != obj.is_active:
+            act = operators.admit if obj.is_active else operators.ban
+            act(stored, operators.Hand(f"person {request.user.pk}", "on the operators' pages"))
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
-        # Django's own trail would keep the name of somebody who has their account deleted later.
-        logger.info("Person %s: may come in: %s, says person %s", obj.pk, obj.is_active, request.user.pk)
+        """Nothing: Django's own trail would keep the name of somebody who has their account deleted."""
+
+
+@admin.register(Deed, site=office)
+class DeedAdmin(Shown):
+    list_display = ("at", "by", "kind", "person", "game", "because")
+    list_select_related = ("person", "game")
+    ordering = ("-at", "-id")

@@ -8,9 +8,11 @@ from django.views.decorators.http import require_safe
 
 from game import wire
 from game.selectors import findings, tables
+from game.views.guesses import counts_guesses
 
 
 @require_safe
+@counts_guesses
 def verdict(request: HttpRequest, code: str) -> HttpResponse:
     """Where an ended game was lost; 404 as long as it runs."""
     game = tables.game_by_code(code)

@@ -76,9 +76,9 @@ PAYLOADS: Final = [
 ]
 
 FOREIGN: Final = """() => {
-  const elements = 'script:not([src]):not([type="application/json"]), iframe, object, embed, base, math, style';
-  const sources = '[src="x"], [href="x"], [src^="javascript" i], [href^="javascript" i], [formaction], [srcdoc]';
-  const targets = '[action^="javascript" i], meta[http-equiv], marquee';
+  const elements = 'script:not([src]):not([type="application/json"]), iframe, object, embed, base, math';
+  const sources = '[src="x"], [href="x"], [src^="javascript" i], [href^="javascript" i], [formaction]';
+  const targets = '[srcdoc], style, [action^="javascript" i], meta[http-equiv], marquee';
   const found = [...document.querySelectorAll(`${elements}, ${sources}, ${targets}`)];
   for (const element of document.querySelectorAll('*'))
     if ([...element.attributes].some(({ name }) => name.startsWith('on'))) found.push(element);

@@ -14,8 +14,9 @@ from django.test import Client
 from django.urls import reverse
 
 from config import urls
+from game.actions.operators import Hand, admit, ban
 from game.admin import office
-from game.models import BoardRow, Game, Result, Tally, User
+from game.models import BoardRow, Deed, Game, Result, Tally, User
 from tests.server.pages import browser_of
 from tests.server.sprint import Clock, Player
 from tests.services import PRODUCT_SETTINGS, ROOT
@@ -51,6 +52,8 @@ def addresses() -> dict[str, list[str]]:
 def test_only_staff_come_in_by_the_common_log_in(clock: Clock, boss: Client) -> None:
     ada = Player("ada", clock)
     ada.win()
+    ban(ada.user, Hand("somebody", ""))
+    admit(ada.user, Hand("somebody", ""))
     somebody, nobody = ada.client, Client()
     for address in [reverse("admin:index"), *(path for paths in addresses().values() for path in paths)]:
         for client in (nobody, somebody):
@@ -68,6 +71,8 @@ def test_only_staff_come_in_by_the_common_log_in(clock: Clock, boss: Client) -> 
 def test_scores_are_read_only(clock: Clock, boss: Client) -> None:
     ada = Player("ada", clock)
     ada.win()
+    ban(ada.user, Hand("somebody", ""))
+    admit(ada.user, Hand("somebody", ""))
     before = rows()
     forged = {"score": 99999, "value": 1, "elapsed_ms": 1, "ranked": "on", "status": "won", "_save": "Save"}
     for name, paths in addresses().items():
@@ -97,6 +102,10 @@ def test_of_a_person_only_whether_they_may_come_in_can_be_changed(clock: Clock, 
     assert boss.post(change, {"is_active": "on"}).status_code == 302
     assert User.objects.filter(pk=ada.user.pk).values().get() == before
     assert not Trail.objects.exists(), "no copy of a name outlives it"
+    assert list(Deed.objects.order_by("pk").values_list("kind", "person")) == [
+        ("ban", ada.user.pk),
+        ("admit", ada.user.pk),
+    ]
 
 
 def test_what_a_game_hides_is_hidden_from_operators_too(clock: Clock, boss: Client) -> None:
@@ -109,7 +118,9 @@ def test_what_a_game_hides_is_hidden_from_operators_too(clock: Clock, boss: Clie
 
 
 def test_it_needs_no_inline_code(clock: Clock, boss: Client) -> None:
-    Player("ada", clock).win()
+    ada = Player("ada", clock)
+    ada.win()
+    ban(ada.user, Hand("somebody", ""))
     for paths in addresses().values():
         page = boss.get(paths[0]).content.decode()
         for inline in (" style=", " onclick=", "<style", "<script>", "javascript:"):

@@ -64,6 +64,7 @@ ROUTES: Final = {
     "jsi18n": OPEN,
     "record": Row(args=("GAME",)),
     "updates": Row(args=("GAME",)),
+    "verdict": Row(args=("GAME",)),
     "favicon": OPEN,
     "manifest": OPEN,
     "robots": OPEN,
