@@ -64,8 +64,8 @@ PIPS = {
     "h": '<path d="M50 93C22 67 5 51 5 31 5 17 15 7.5 28 7.5 38 7.5 46 13.5 50 24'
     ' 54 13.5 62 7.5 72 7.5 85 7.5 95 17 95 31 95 51 78 67 50 93Z"/>',
     "d": '<path d="M50 3C59 21 71 36.5 86 50 71 63.5 59 79 50 97 41 79 29 63.5 14 50 29 36.5 41 21 50 3Z"/>',
-    "c": '<circle cx="50" cy="26" r="21"/><circle cx="25" cy="60" r="21"/>'
-    '<circle cx="75" cy="60" r="21"/><path d="M41 40H59L62 56 54.5 69.5C' + STEM + 'L38 56Z"/>',
+    "c": '<path d="M29 26a21 21 0 1 0 42 0 21 21 0 1 0-42 0ZM4 60a21 21 0 1 0 42 0 21 21 0 1 0-42 0Z'
+    'M54 60a21 21 0 1 0 42 0 21 21 0 1 0-42 0ZM41 40H59L62 56 54.5 69.5C' + STEM + 'L38 56Z"/>',
 }
 
 # Where pips stand, by rank: three columns, rows from 49 to 121.
@@ -182,7 +182,7 @@ def mark() -> str:
     for column, height in enumerate((8, 8, 8, 7, 6, 5, 4, 3, 2, 1)):
         left = 33 + 3.3 * column
         bars.append(f"M{number(left)} 42V{number(42 + 2.9 * height)}h2V42Z")
-    return f'<path fill-rule="evenodd" d="{SPADE}{"".join(bars)}"/>'
+    return f'<path fill="currentColor" fill-rule="evenodd" d="{SPADE}{"".join(bars)}"/>'
 
 
 def sprite() -> str:
@@ -200,8 +200,8 @@ def sprite() -> str:
             f'<path fill="none" stroke="currentColor" stroke-miterlimit="8"{turn} d="{pen}"/>',
         )
     for suit, body in PIPS.items():
-        symbol(f"pip-{suit}", "0 0 100 100", f'<g fill="currentColor">{body}</g>')
-    symbol("mark", "0 0 100 100", f'<g fill="currentColor">{mark()}</g>')
+        symbol(f"pip-{suit}", "0 0 100 100", body.replace("<path", '<path fill="currentColor"'))
+    symbol("mark", "0 0 100 100", mark())
     for name, body in COURT.items():
         out.append(
             f'<g id="court-{name}" fill="none" stroke="currentColor" stroke-width="2.3"'

@@ -24,7 +24,7 @@ _READ: Final = """() => [...document.querySelectorAll("#table .pile")].map((pile
     cards.sort((a, b) => top.get(a) - top.get(b));
   }
   return [pile.dataset.pile, ...cards.map((card) => {
-    const face = card.querySelector("use").getAttribute("href").split("#")[1];
+    const face = card.querySelector("svg").dataset.face;
     const suit = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" }[face.at(-1)];
     const named = document.documentElement.lang !== "en"
       || card.getAttribute("aria-label").endsWith(face === "back" ? "face-down card" : suit);

@@ -5,14 +5,14 @@
  * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
  */
 
-/** Browsers stand a hundred changes within 30 s; beyond that one of them throws. */
+/** So long somebody looks at a step before the address tells it: to write is dear, and what is passed by needs no
+ * address. Browsers stand a hundred changes within 30 s, too; beyond that one of them throws. */
 const PAUSE = 320;
 
 /** @param {Replay} replay @param {History} history of the game */
 export function createAddress(replay, history) {
   /** What was last read or written; another address is one to follow, not to overwrite. */
   let known = location.hash;
-  let written = Number.NEGATIVE_INFINITY;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
 
@@ -26,19 +26,15 @@ export function createAddress(replay, history) {
 
   addEventListener("hashchange", follow);
 
-  /** Writes the place that is looked at, at once or after a pause. */
+  /** Writes the place that is looked at, when it is at rest: not while a replay plays. */
   function write() {
     clearTimeout(timer);
-    const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
-    if (known === hash || known !== location.hash) return;
-    const rest = written + PAUSE - performance.now();
-    if (rest > 0) {
-      timer = setTimeout(write, rest);
-      return;
-    }
-    written = performance.now();
-    known = hash;
-    window.history.replaceState(null, "", hash || location.pathname + location.search);
+    timer = setTimeout(() => {
+      const hash = replay.place === null ? "" : `#${history.at(replay.place)?.ply ?? 0}`;
+      if (replay.playing || known === hash || known !== location.hash) return;
+      known = hash;
+      window.history.replaceState(null, "", hash || location.pathname + location.search);
+    }, PAUSE);
   }
 
   return { follow, write };

@@ -25,7 +25,7 @@ export function draw(href, box) {
   return { svg, use };
 }
 
-/** @param {string} name @param {Record<string, string | number>} attributes */
+/** @param {string} name @param {Record<string, string | number>} attributes @returns {SVGElement} */
 export function shape(name, attributes) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));

@@ -36,6 +36,7 @@ import { createTransport } from "./transport.js";
 import { meant } from "./typed.js";
 import { createVariation } from "./variation.js";
 import { createVerdict } from "./verdict.js";
+import { modeOf } from "./view.js";
 import { createWin } from "./win.js";
 import { createWords } from "./words.js";
 
@@ -84,7 +85,7 @@ let news = [];
 /** When the last move was seen, by the page's clock. */
 let since = now();
 let lapsed = now();
-let frame = 0;
+let [frame, beside] = [0, 0];
 const end = createEnding(
   {
     shown: boot.welcome.snapshot?.status === "won" && boot.welcome.role === "player" && location.hash === "",
@@ -195,13 +196,7 @@ function paint() {
   const { state } = table;
   const looking = replay.place !== null;
   const over = table.isOver;
-  const mode = end.shown
-    ? "won"
-    : over && !end.closing
-      ? "replay"
-      : state.role === "player" && !looking
-        ? "play"
-        : "watch";
+  const mode = modeOf(end, over, state.role === "player" && !looking);
   const back = mode === "watch" || mode === "replay";
   if (place.dataset.view !== mode) place.dataset.view = mode;
   place.classList.toggle("looking", back);
@@ -212,18 +207,22 @@ function paint() {
   news = [];
   teller.drawn();
   caption.show(state.live, mode, table.mayPlay);
-  if (back) {
-    history.whole();
-    transport.show(!over);
-    moves.show();
-  }
-  if (over) chart.show();
+  if (back) history.whole();
+  if (back) transport.show(!over);
+  if (beside === 0) beside = requestAnimationFrame(paintBeside);
   verdict.show(mode === "replay");
   words.show(shown().position, mode === "play");
   if (end.shown) win.show(state.live, end.result, state.role === "player");
   else win.hide();
   tick();
   tell(notice, state, boot.urls, { patient: now() - lapsed < PATIENCE, gone: replay.gone });
+}
+
+/** What stands beside the table waits a frame, so that the cards need not. */
+function paintBeside() {
+  beside = 0;
+  moves.show();
+  if (table.isOver) chart.show();
 }
 
 /** What counts on by itself. */

@@ -5,6 +5,7 @@
  * @typedef {ReturnType<typeof import("./replay.js").createReplay>} Replay
  * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
  * @typedef {{score: number | null}} Scored
+ * @typedef {{command: string, gain: number, aside: boolean, undone: boolean}} Facts
  */
 
 import { make, setAttribute } from "./dom.js";
@@ -18,10 +19,31 @@ export function createMoves(panel, ribbon, replay, history) {
   const list = make("ol", { class: "list", "aria-label": gettext("Moves") });
   panel.append(list);
   panel.tabIndex = -1;
+  const rows = itemsOf(list, "li");
+  const strip = itemsOf(ribbon, null);
   let shown = -1;
+  // What is asked of the layout is asked when it has just been made: asked in between, it would be made twice.
+  const room = { high: 0, wide: 0, row: 30, top: 0, ribbon: 0 };
 
-  panel.addEventListener("scroll", fill, { passive: true });
-  new ResizeObserver(fill).observe(panel);
+  panel.addEventListener(
+    "scroll",
+    () => {
+      room.top = panel.scrollTop;
+      fill();
+    },
+    { passive: true },
+  );
+  new ResizeObserver(() => {
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+    room.row = rem * (Number.parseFloat(getComputedStyle(panel).getPropertyValue("--row")) || 2);
+    [room.high, room.wide, room.top] = [panel.clientHeight, panel.clientWidth, panel.scrollTop];
+    follow();
+    fill();
+  }).observe(panel);
+  new ResizeObserver(() => {
+    room.ribbon = ribbon.clientWidth;
+    fillRibbon();
+  }).observe(ribbon);
   for (const place of [list, ribbon]) {
     place.addEventListener("click", (event) => {
       const item = event.target instanceof Element ? event.target.closest("[data-step]") : null;
@@ -31,25 +53,18 @@ export function createMoves(panel, ribbon, replay, history) {
     });
   }
 
-  /** @param {number} step */
-  function item(step) {
+  /** What an item says of a step. @param {number} step */
+  function facts(step) {
     const entry = history.at(replay.seqOf(step));
     const previous = step > 0 ? history.at(replay.seqOf(step - 1)) : undefined;
-    const now = step === replay.step;
-    const button = make("button", { type: "button", tabindex: now ? "0" : "-1", "data-step": String(step) });
-    button.append(
-      make("span", { class: "ply" }, String(step)),
-      make("bdi", { class: "mono" }, entry?.command ?? "…"),
-    );
-    const gain = entry && previous && entry.command !== "undo" ? worth(entry, previous) : 0;
-    if (gain > 0) button.append(make("span", { class: "gain" }, `+${gain}`));
-    if (now) button.setAttribute("aria-current", "step");
-    if (entry && isAside(entry)) button.classList.add("aside");
-    if (entry && replay.all && !isAside(entry) && history.line && !history.line.includes(entry.seq)) {
-      button.classList.add("undone");
-      button.append(make("span", { class: "unseen" }, gettext("taken back")));
-    }
-    return button;
+    const aside = entry !== undefined && isAside(entry);
+    const line = replay.all && !aside ? history.line : null;
+    return {
+      command: entry?.command ?? "…",
+      gain: entry && previous && entry.command !== "undo" ? worth(entry, previous) : 0,
+      aside,
+      undone: entry !== undefined && line !== null && line[entry.ply] !== entry.seq,
+    };
   }
 
   /** What a step has brought, apart from what every move costs.
@@ -60,68 +75,111 @@ export function createMoves(panel, ribbon, replay, history) {
     return (entry.score ?? 0) - (previous.score ?? entry.score ?? 0) - cost;
   }
 
-  function size() {
-    const row = Number.parseFloat(getComputedStyle(panel).getPropertyValue("--row")) || 30;
-    const columns = panel.clientWidth > 220 ? 2 : 1;
-    return {
-      row: row * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16),
-      columns,
-    };
-  }
+  const columns = () => (room.wide > 220 ? 2 : 1);
 
   function fill() {
-    if (panel.clientHeight === 0) return;
-    const { row, columns } = size();
-    const rows = Math.ceil(replay.steps / columns);
-    const first = Math.max(0, Math.floor(panel.scrollTop / row) - SPARE);
-    const last = Math.min(rows, Math.ceil((panel.scrollTop + panel.clientHeight) / row) + SPARE);
-    list.style.height = `${rows * row}px`;
-    list.style.setProperty("--columns", String(columns));
-    const focused = list.contains(document.activeElement);
-    const items = [];
-    let [lack, most] = [0, 0];
-    for (let step = first * columns + 1; step <= Math.min(last * columns, replay.steps); step += 1) {
-      const element = make(
-        "li",
-        { "aria-posinset": String(step), "aria-setsize": String(replay.steps) },
-        item(step),
-      );
-      items.push(element);
-      const seq = replay.seqOf(step);
-      if (!history.at(seq)) [lack, most] = [lack || seq, seq];
-    }
-    list.replaceChildren(...items);
+    if (room.high === 0) return;
+    const { row, top, high } = room;
+    const wide = columns();
+    const most = Math.ceil(replay.steps / wide);
+    const first = Math.max(0, Math.floor(top / row) - SPARE);
+    const last = Math.min(most, Math.ceil((top + high) / row) + SPARE);
+    list.style.height = `${most * row}px`;
     list.style.paddingTop = `${first * row}px`;
-    if (focused) list.querySelector("[aria-current]")?.closest("button")?.focus({ preventScroll: true });
-    if (lack) void history.need(lack, most).catch(() => undefined);
+    list.style.setProperty("--columns", String(wide));
+    const [from, to] = [first * wide + 1, Math.min(last * wide, replay.steps)];
+    rows.show(from, to, replay.step, facts);
+    list.querySelectorAll("li").forEach((element, index) => {
+      setAttribute(element, "aria-posinset", String(from + index));
+      setAttribute(element, "aria-setsize", String(replay.steps));
+    });
+    let [lack, until] = [0, 0];
+    for (let step = from; step <= to; step += 1) {
+      const seq = replay.seqOf(step);
+      if (!history.at(seq)) [lack, until] = [lack || seq, seq];
+    }
+    if (lack) void history.need(lack, until).catch(() => undefined);
   }
 
   function fillRibbon() {
-    if (ribbon.hidden) return;
-    const from = Math.max(1, replay.step - RIBBON);
-    const to = Math.min(replay.steps, replay.step + RIBBON);
-    ribbon.replaceChildren();
-    for (let step = from; step <= to; step += 1) ribbon.append(item(step));
-    const now = ribbon.querySelector("[aria-current]");
-    if (now instanceof HTMLElement) {
-      ribbon.scrollLeft = now.offsetLeft - (ribbon.clientWidth - now.offsetWidth) / 2;
-    } else ribbon.scrollLeft = 0;
+    if (ribbon.hidden || room.ribbon === 0) return;
+    strip.show(
+      Math.max(1, replay.step - RIBBON),
+      Math.min(replay.steps, replay.step + RIBBON),
+      replay.step,
+      facts,
+    );
+    const now = strip.at(replay.step);
+    ribbon.scrollLeft = now ? now.offsetLeft - (room.ribbon - now.offsetWidth) / 2 : 0;
+  }
+
+  /** Scrolls the list to the step looked at, where that is out of sight. */
+  function follow() {
+    if (room.high === 0) return;
+    const { row, high } = room;
+    const top = Math.floor((Math.max(1, replay.step) - 1) / columns()) * row;
+    if (top >= room.top + row && top <= room.top + high - 2 * row) return;
+    list.style.height = `${Math.ceil(replay.steps / columns()) * row}px`;
+    panel.scrollTop = top - high / 2;
+    room.top = panel.scrollTop;
   }
 
   return {
     show() {
       setAttribute(panel, "data-steps", String(replay.steps));
-      if (shown !== replay.step && panel.clientHeight > 0) {
+      if (shown !== replay.step) {
         shown = replay.step;
-        const { row, columns } = size();
-        const top = Math.floor((Math.max(1, replay.step) - 1) / columns) * row;
-        list.style.height = `${Math.ceil(replay.steps / columns) * row}px`;
-        if (top < panel.scrollTop + row || top > panel.scrollTop + panel.clientHeight - 2 * row) {
-          panel.scrollTop = top - panel.clientHeight / 2;
-        }
+        follow();
       }
       fill();
       fillRibbon();
     },
+  };
+}
+
+/**
+ * Buttons for some steps in a row. One that says the same as before stays in the document as it is.
+ *
+ * @param {HTMLElement} place @param {"li" | null} around what holds each button
+ */
+function itemsOf(place, around) {
+  /** @type {Map<number, {element: HTMLElement, button: HTMLElement, key: string}>} */
+  let items = new Map();
+
+  /** @param {number} step @param {string} key @param {Facts} facts */
+  function build(step, key, { command, gain, aside, undone }) {
+    const button = make("button", { type: "button", tabindex: "-1", "data-step": String(step) });
+    button.append(make("span", { class: "ply" }, String(step)), make("bdi", { class: "mono" }, command));
+    if (gain > 0) button.append(make("span", { class: "gain" }, `+${gain}`));
+    button.classList.toggle("aside", aside);
+    button.classList.toggle("undone", undone);
+    if (undone) button.append(make("span", { class: "unseen" }, gettext("taken back")));
+    return { element: around ? make(around, {}, button) : button, button, key };
+  }
+
+  return {
+    /** @param {number} from @param {number} to @param {number} now @param {(step: number) => Facts} factsOf */
+    show(from, to, now, factsOf) {
+      const focused = place.contains(document.activeElement);
+      const old = items;
+      items = new Map();
+      for (let step = from; step <= to; step += 1) {
+        const facts = factsOf(step);
+        const key = Object.values(facts).join();
+        const kept = old.get(step);
+        items.set(step, kept?.key === key ? kept : build(step, key, facts));
+      }
+      for (const [step, { element }] of old) if (items.get(step)?.element !== element) element.remove();
+      let next = place.firstElementChild;
+      for (const [step, { element, button }] of items) {
+        if (element === next) next = next.nextElementSibling;
+        else place.insertBefore(element, next);
+        setAttribute(button, "tabindex", step === now ? "0" : "-1");
+        setAttribute(button, "aria-current", step === now ? "step" : null);
+      }
+      if (focused) items.get(now)?.button.focus({ preventScroll: true });
+    },
+    /** @param {number} step */
+    at: (step) => items.get(step)?.button,
   };
 }

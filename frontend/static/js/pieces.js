@@ -7,13 +7,13 @@
  * @property {PileInfo} info @property {HTMLElement} element @property {HTMLElement} slot
  * @property {HTMLElement} wedge
  * @typedef {object} Card
- * @property {HTMLElement} element @property {SVGUseElement} use
+ * @property {HTMLElement} element @property {SVGElement} svg
  * @property {string} face @property {string} drawn
  * @property {number} x @property {number} y @property {number} scale
  */
 
 import { isDown } from "./board.js";
-import { draw, make } from "./dom.js";
+import { draw, make, shape } from "./dom.js";
 
 const CARD_BOX = "0 0 100 140";
 
@@ -32,19 +32,20 @@ export function pilePiece(info, sprite) {
   return { info, element, slot, wedge };
 }
 
-/** @param {string} sprite @returns {Card} */
-export function cardPiece(sprite) {
-  const { svg, use } = draw(`${sprite}#back`, CARD_BOX);
+/** @returns {Card} */
+export function cardPiece() {
+  const svg = shape("svg", { viewBox: CARD_BOX, "aria-hidden": "true" });
   const element = make("div", { class: "card", tabindex: "-1" }, svg);
-  return { element, use, face: "", drawn: "", x: 0, y: 0, scale: 1 };
+  return { element, svg, face: "", drawn: "", x: 0, y: 0, scale: 1 };
 }
 
-/** Gives a card the face it shows. @param {Card} card @param {boolean} small @param {string} sprite */
-export function dress(card, small, sprite) {
+/** Gives a card the face it shows.
+ * @param {Card} card @param {boolean} small @param {ReturnType<typeof import("./faces.js").facesOf>} faces */
+export function dress(card, small, faces) {
   const name = isDown(card.face) ? "back" : `${small ? "small" : "full"}-${card.face}`;
   if (card.drawn === name) return;
   card.drawn = name;
-  card.use.setAttribute("href", `${sprite}#${name}`);
+  faces.draw(card.svg, name);
   card.element.dataset.suit = isDown(card.face) ? "" : (card.face[1] ?? "").toLowerCase();
 }
 

@@ -27,6 +27,7 @@ import { fly, isFlying, land, turnOver } from "./anim.js";
 import { FACE_DOWN, isDown, readPosition, settle } from "./board.js";
 import { clamp } from "./cursor.js";
 import { make, setAttribute, settleIn } from "./dom.js";
+import { facesOf } from "./faces.js";
 import { measure } from "./layout.js";
 import { cardName, pileLabel } from "./names.js";
 import { at, cardPiece, dress, pilePiece } from "./pieces.js";
@@ -40,6 +41,7 @@ const MOST_FLIGHTS = 30;
  * @param {() => {width: number, height: number, mode: Mode}} room
  */
 export function renderer(table, layout, sprite, room) {
+  const drawings = facesOf(sprite);
   /** @type {Map<string, Group>} */
   const groups = new Map(layout.map((info) => [info.name, pilePiece(info, sprite)]));
   const left = new Set(
@@ -81,7 +83,7 @@ export function renderer(table, layout, sprite, room) {
     const fresh = cards.length === 0;
     while (cards.length < total) {
       places.get(layout[0]?.name ?? "")?.push(cards.length);
-      cards.push(cardPiece(sprite));
+      cards.push(cardPiece());
     }
     const old = places;
     const faces = cards.map((it) => it.face || FACE_DOWN);
@@ -125,12 +127,13 @@ export function renderer(table, layout, sprite, room) {
           it.face = face;
           setAttribute(it.element, "aria-label", cardName(face));
         }
-        dress(it, next.small, sprite);
+        dress(it, next.small, drawings);
         // An element below a heap's top is hidden from sight, and so from the reader. A run that has
         // left the game shows the card it is called by: its first.
         const top = left.has(info.name) ? 0 : ids.length - 1;
         const covered = info.fan === "none" && index !== top;
         it.element.classList.toggle("covered", covered);
+        it.element.classList.toggle("last", index === ids.length - 1);
         setAttribute(it.element, "aria-hidden", covered ? "true" : null);
         setAttribute(it.element, "role", scene.playable ? "button" : "img");
         const marked = isIn(scene.picked, info.name, ids.length - index);

@@ -81,3 +81,11 @@ export function runOf(event) {
   if (to === undefined || moves.some(([, from]) => from === to)) return null;
   return { pile: String(to), count: Number(count) };
 }
+
+/** What the page is for just now.
+ * @param {{shown: boolean, closing: boolean}} end @param {boolean} over @param {boolean} plays */
+export function modeOf(end, over, plays) {
+  if (end.shown) return "won";
+  if (over && !end.closing) return "replay";
+  return plays ? "play" : "watch";
+}
