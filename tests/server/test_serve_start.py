@@ -1,4 +1,4 @@
-"""Starting the server: one on SQLite, several on Postgres, files collected, clear words when it cannot."""
+"""Starting the server: files collected, clear words when it cannot; several at once are in tests/faults."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import psycopg
-
 from game.management import start
 from tests.conftest import Serve
-from tests.services import ROOT, Site, new_database
+from tests.services import ROOT, Site
 
 
 def fetch(url: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
@@ -28,23 +26,6 @@ def fetch(url: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
         connection.request("GET", urlsplit(url).path, headers=named)
         answer = connection.getresponse()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
-
-
-def test_a_second_process_on_the_same_sqlite_file_is_refused(serve: Serve, tmp_path: Path) -> None:
-    """B35: refused by whatever path it comes; commands may use the file; kill -9 frees it at once."""
-    first = serve("embedded")
-    link = tmp_path / "link.sqlite3"
-    link.symlink_to(tmp_path / "var/tableau.sqlite3")
-    for other in ({}, {"DATABASE_URL": f"sqlite:///{link}"}):
-        second = serve(like=first, start=False, **other)
-        second.spawn()
-        assert second.wait() == 1
-        assert "Another process serves the database" in second.tail()
-        assert "Traceback" not in second.tail()
-    assert "[X] 0001_initial" in first.manage("showmigrations", "game")
-    first.kill9()
-    third = serve(like=first)
-    assert third.answers()
 
 
 def test_two_processes_on_two_sqlite_files_get_on(serve: Serve, tmp_path: Path) -> None:
@@ -69,32 +50,6 @@ def test_a_database_that_does_not_answer_is_named(serve: Serve, redis_url: str) 
     assert site.wait(30) == 1
     assert "The database does not answer" in site.tail()
     assert "Traceback" not in site.tail()
-
-
-def test_four_at_once_on_an_empty_schema(serve: Serve) -> None:
-    """B40: one migrates, the others wait, all come up; files are collected once."""
-    first = serve("production", start=False, is_first=True)
-    sites = [first, *(serve(like=first, start=False) for _ in range(3))]
-    for site in sites:
-        site.spawn()
-    for site in sites:
-        site.wait_ready(site.answers)
-    with psycopg.connect(first.settings["DATABASE_URL"]) as connection:
-        applied = connection.execute("SELECT app, name FROM django_migrations").fetchall()
-    assert len(applied) == len(set(applied)) > 10
-    assert len(list((Path(first.settings["VAR"]) / "static").iterdir())) == 1
-
-
-def test_a_process_that_is_killed_while_it_migrates_holds_up_nobody(serve: Serve, postgres_url: str) -> None:
-    """B40: the lock falls with its session, and no half schema is left."""
-    site = serve("production", start=False, DATABASE_URL=new_database(postgres_url))
-    with psycopg.connect(site.settings["DATABASE_URL"], autocommit=True) as holder:
-        holder.execute("SELECT pg_advisory_lock(%s)", [start.MIGRATION_LOCK])
-        site.spawn()
-        time.sleep(3)
-        assert site.is_alive
-        assert not site.answers()
-    site.wait_ready(site.answers)
 
 
 def test_files_have_their_types_and_unknown_ones_are_404(serve: Serve) -> None:
