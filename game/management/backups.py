@@ -29,6 +29,7 @@ from game.selectors import tables
 EPOCH_SECONDS: Final = 60
 """An epoch is at least the age of the world in these units, so that none comes twice on a database that was
 lost with the numbers it had used."""
+FAREWELL_SECONDS: Final = 3
 _SUFFIX: Final = {"sqlite": ".sqlite3", "postgresql": ".dump"}
 
 
@@ -181,17 +182,25 @@ def _restore_sqlite(path: Path, epoch: int) -> None:
 
 
 def _refuse_company() -> None:
+    # Who has just been stopped may take a moment to be gone.
+    deadline = time.monotonic() + FAREWELL_SECONDS
+    while others := _others():
+        if time.monotonic() < deadline:
+            time.sleep(0.1)
+            continue
+        raise CommandError(
+            f"The database is in use ({others} other connection{'' if others == 1 else 's'}): "
+            "stop all servers and workers first."
+        )
+
+
+def _others() -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
         )
-        others = cursor.fetchone()[0]
-    if others:
-        raise CommandError(
-            f"The database is in use ({others} other connection{'' if others == 1 else 's'}): "
-            "stop all servers and workers first."
-        )
+        return int(cursor.fetchone()[0])
 
 
 def _restore_postgres(path: Path, epoch: int) -> None:

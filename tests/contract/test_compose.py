@@ -105,7 +105,41 @@ def test_the_image_is_pinned_and_built_from_what_is_sent() -> None:
     for base in instructions("FROM"):
         assert re.match(r"\w+:\d[\w.-]+( AS \w+)?$", base), base
     assert all("--require-hashes" in run for run in instructions("RUN") if "pip install" in run)
-    assert not re.search(r"curl|wget|apt-get|git clone|^ADD", DOCKERFILE, re.MULTILINE)
+    assert not re.search(r"curl|wget|git clone|^ADD", DOCKERFILE, re.MULTILINE)
+    # From the system's own packages only what it has under a name; nothing is left of their lists.
+    installed = [run for run in instructions("RUN") if "apt-get" in run]
+    assert [re.findall(r"apt-get (\w+)", run) for run in installed] == [["update", "install"]]
+    assert "fontconfig fonts-noto-core postgresql-client" in installed[0]
+    assert installed[0].endswith("rm -r /var/lib/apt/lists/*")
+
+
+def test_the_image_has_the_tools_of_the_servers_version() -> None:
+    """Postgres is backed up by tools that are not older than itself."""
+    server = re.match(r"postgres:(\d+)", SERVICES["postgres"]["image"])
+    client = re.search(r"postgresql-client-(\d+)", DOCKERFILE)
+    assert server is not None
+    assert client is not None
+    assert server[1] == client[1]
+    folder = next(volume for volume in SERVICES["web"]["volumes"] if volume.startswith("backups:"))
+    assert folder.removeprefix("backups:") in instructions("RUN")[-1]
+
+
+def test_with_a_proxy_of_the_machine_only_the_machine_reaches_the_servers() -> None:
+    override = yaml.safe_load((ROOT / "deploy/host-proxy.yml").read_text())
+    assert override["services"]["web"]["ports"] == ["127.0.0.1:8001-8002:8000"]
+    assert SERVICES["web"]["deploy"]["replicas"] == 2
+    assert override["services"]["proxy"]["profiles"] == ["unused"]
+
+
+def test_the_two_proxies_differ_in_names_and_tls_alone() -> None:
+    def told(name: str) -> set[str]:
+        lines = (ROOT / "deploy" / name).read_text().splitlines()
+        return {line.strip() for line in lines if line.strip().endswith(";")}
+
+    names = "pid|error_log|include|resolver|listen|set|proxy_pass|server|server_name|return"
+    own = rf"({names}|ssl_\w+|\w+_temp_path) .*"
+    differing = told("nginx.conf") ^ told("nginx-tls.conf")
+    assert [line for line in differing if not re.fullmatch(own, line)] == []
     sent = re.findall(r"^!(.*)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
     copied = [line.split()[0] for line in instructions("COPY") if not line.startswith("--from")]
     assert sorted(copied) == sorted(sent)
