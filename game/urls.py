@@ -21,6 +21,7 @@ from game.views import (
     programs,
     reading,
     site,
+    status,
     verdicts,
 )
 
@@ -53,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("accounts/data/", account.data, name="data"),
     path("accounts/export/", account.export, name="export"),
     path("accounts/delete/", account.delete, name="delete"),
+    path("status/", status.status, name="status"),
     path("offline/", site.offline, name="offline"),
     path("jsi18n/", catalogue, name="jsi18n"),
 ]

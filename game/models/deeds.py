@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from game.models.games import Game
 from game.models.people import User
@@ -19,12 +20,12 @@ class Deed(models.Model):
     class Kind(models.TextChoices):
         """What was done."""
 
-        BAN = "ban", "banned"
-        ADMIT = "admit", "let in again"
-        RENAME = "rename", "renamed"
-        PASSWORD = "password", "got a new password"
-        REMOVE = "remove", "result taken off the boards"
-        PUT_BACK = "put_back", "result put back on the boards"
+        BAN = "ban", _("banned")
+        ADMIT = "admit", _("let in again")
+        RENAME = "rename", _("renamed")
+        PASSWORD = "password", _("got a new password")
+        REMOVE = "remove", _("result taken off the boards")
+        PUT_BACK = "put_back", _("result put back on the boards")
 
     at = models.DateTimeField()
     by = models.CharField(max_length=100)

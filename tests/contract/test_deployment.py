@@ -43,7 +43,10 @@ def blocks() -> list[str]:
 def at_once(box: str, defined: str) -> str:
     """The same commands of ``manage`` in one process: they have no other effect, and start once."""
     lines = [shlex.split(line)[1:] for line in box.splitlines()]
-    code = f"import django; django.setup(); from django.core.management import call_command as c; [c(*x) for x in {lines}]"
+    code = (
+        "import django; django.setup(); from django.core.management import call_command\n"
+        f"for words in {lines}: call_command(*words)"
+    )
     assert "exec .venv/bin/python manage.py" in defined
     own = re.sub(r"exec (\S+) manage.py .*\)", r'exec \1 -c "$1")', defined)
     return f"{own}DJANGO_SETTINGS_MODULE=config.settings manage {shlex.quote(code)}\n"
