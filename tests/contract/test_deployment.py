@@ -40,6 +40,21 @@ def blocks() -> list[str]:
     return [re.sub(r"^\$ ", "", box, flags=re.MULTILINE) for box in found]
 
 
+def is_all_of_manage(box: str) -> bool:
+    return all(line.startswith("manage ") for line in box.splitlines())
+
+
+def joined(boxes: list[str]) -> list[str]:
+    """Boxes of ``manage`` alone that follow each other, in one."""
+    found: list[str] = []
+    for box in boxes:
+        if found and is_all_of_manage(found[-1]) and is_all_of_manage(box):
+            found[-1] += box
+        else:
+            found.append(box)
+    return found
+
+
 def at_once(box: str, defined: str) -> str:
     """The same commands of ``manage`` in one process: they have no other effect, and start once."""
     lines = [shlex.split(line)[1:] for line in box.splitlines()]
@@ -124,7 +139,7 @@ class Machine:
     def run(self, box: str) -> str:
         """Types the commands of a box, and before them whatever the document has defined by a name."""
         defined = "".join(re.findall(r"^\w+\(\) \(.*\)\n", "".join(blocks()), re.MULTILINE))
-        if all(line.startswith("manage ") for line in box.splitlines()):
+        if is_all_of_manage(box):
             box = at_once(box, defined)
         script = systemctl.replaced(self.folder, f"set -euo pipefail\n{defined}{box}")
         env = {name: value for name, value in os.environ.items() if name not in PRODUCT_SETTINGS}
@@ -279,7 +294,7 @@ def machine(tmp_path: Path, postgres_url: str, redis_url: str, prepared_var: Pat
 
 def test_the_document_from_end_to_end(machine: Machine) -> None:
     """Every command as it stands; while the processes are replaced no move is lost and none played twice."""
-    boxes = iter(blocks())
+    boxes = iter(joined(blocks()))
     machine.run(next(boxes))
     box = next(boxes)
     first, rest = box.split("\n", 1)

@@ -77,6 +77,7 @@ ROUTES: Final = {
     "readyz": OPEN,
     # Asked for from the machine itself; to others there is no such page.
     "metrics": OPEN,
+    "status": Row("404 404 404 200"),
 }
 
 PLAYED: Final = {
