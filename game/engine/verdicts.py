@@ -7,7 +7,7 @@ that the answer is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -72,3 +72,11 @@ class Solver:
     version: int
     shorten: Shorten | None = None
     thirds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+
+def shortest(solution: Solution, others: Iterable[Solution]) -> Solution:
+    """A won solution, with the shortest line among it and others that are won, and the effort of all."""
+    others = list(others)
+    lines = [solution.line, *(other.line for other in others if other.verdict is Verdict.WON)]
+    effort = solution.positions + sum(other.positions for other in others)
+    return Solution(solution.verdict, min(lines, key=len), effort)

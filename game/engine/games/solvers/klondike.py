@@ -48,7 +48,7 @@ from game.engine.games.solvers.klondike_cards import (
 from game.engine.games.solvers.klondike_line import Action, commands
 from game.engine.position import Position
 from game.engine.search import best_first
-from game.engine.verdicts import Lost, Solution, Solver
+from game.engine.verdicts import Lost, Solution, Solver, shortest
 
 State = tuple[int, int, tuple[int, ...]]
 """The set of cards home, the set in the talon, and how many cards each stack has left."""
@@ -63,6 +63,19 @@ FREE_PLACES: Final = 0b1111 << FREE
 FREE_COLUMN: Final = 0b0101 << FREE
 
 
+class Weights(NamedTuple):
+    """Points for each card face down in a column, in the talon, and home."""
+
+    face_down: int
+    talon: int
+    home: int
+
+
+TO_DECIDE: Final = Weights(10, 1, -1)
+TO_SHORTEN: Final = (Weights(10, 1, 1), Weights(5, -1, -1), Weights(10, -1, 0))
+"""None is always the better; the shortest of their lines is shorter than any one of them on the whole."""
+
+
 class View(NamedTuple):
     """What follows from a state: the cards face up in columns, those of them that lie on one that is face up
     or, kings, at the base of a column, and the pairs that are open, by their first bits; what kings lie on
@@ -75,8 +88,18 @@ class View(NamedTuple):
 
 def solve(position: Position, limit: int, lost: Lost | None = None) -> Solution:
     """Decides a position; see `game.engine.verdicts.Solve`."""
+    return solve_with(TO_DECIDE, position, limit, lost)
+
+
+def shorten(position: Position, solution: Solution, limit: int) -> Solution:
+    """Seeks a shorter line of a won position; see `game.engine.verdicts.Shorten`."""
+    return shortest(solution, (solve_with(weights, position, limit, None) for weights in TO_SHORTEN))
+
+
+def solve_with(weights: Weights, position: Position, limit: int, lost: Lost | None) -> Solution:
+    """As `solve`, with what makes a position promising."""
     table = table_of(position)
-    search = Search(table)
+    search = Search(table, weights)
     start = (table.home, table.talon, tuple(map(len, table.stacks)))
     verdict, path, seen = best_first(start, search.follow, search.is_won, limit, lost)
     line = commands(table, search.plan(path)) if path else ()
@@ -95,7 +118,8 @@ class Layer(NamedTuple):
 class Search:
     """How states follow one another, from the stacks of one position."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, weights: Weights) -> None:
+        self.weights = weights
         self.stacks = table.stacks
         self.hidden = [
             [set_of(stack[: max(0, left - 1)]) for left in range(len(stack) + 1)] for stack in table.stacks
@@ -110,16 +134,16 @@ class Search:
         return max(state[2]) <= 1
 
     def follow(self, state: State, points: int) -> Iterator[tuple[State, int]]:
-        """The states a step away, with their points: the fewer face down the better, the talon used up and
-        cards home come second."""
+        """The states a step away, with their points; none if the quick proof says that all is lost."""
         view = self.view(state)
         if self.is_stuck(state, view):
             return
+        hidden, drawn, sent = self.weights
         for after, _ in self.steps(state, view):
             child, _ = self.settled(after)
             home, talon, left = child
             face_down = sum(left) - len(left) + left.count(0)
-            yield child, 10 * face_down + talon.bit_count() - home.bit_count()
+            yield child, hidden * face_down + drawn * talon.bit_count() + sent * home.bit_count()
 
     def plan(self, path: list[State]) -> Plan:
         """What was done along a path of states."""
@@ -272,4 +296,4 @@ def chains(card: int, home: int, talon: int, view: View) -> Iterator[tuple[int, 
                 yield (*chain, parent)
 
 
-SOLVER: Final = Solver(solve=solve, version=1)
+SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten)

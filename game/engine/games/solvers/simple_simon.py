@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from game.engine.cards import KING, SUITS
 from game.engine.commands import Command, Move
 from game.engine.position import Position
 from game.engine.search import best_first
-from game.engine.verdicts import Lost, Solution, Solver, Verdict
+from game.engine.verdicts import Lost, Solution, Solver, shortest
 
 State = tuple[bytes, ...]
 
@@ -47,13 +48,7 @@ def solve(position: Position, limit: int, lost: Lost | None = None) -> Solution:
 
 def shorten(position: Position, solution: Solution, limit: int) -> Solution:
     """Seeks a shorter line of a won position; see `game.engine.verdicts.Shorten`."""
-    for weights in TO_SHORTEN:
-        other = solve_with(weights, position, limit, None)
-        shorter = other.verdict is Verdict.WON and len(other.line) < len(solution.line)
-        solution = Solution(
-            solution.verdict, other.line if shorter else solution.line, solution.positions + other.positions
-        )
-    return solution
+    return shortest(solution, (solve_with(weights, position, limit, None) for weights in TO_SHORTEN))
 
 
 def solve_with(weights: Weights, position: Position, limit: int, lost: Lost | None) -> Solution:
@@ -216,25 +211,30 @@ def is_stuck(columns: Sequence[Column]) -> bool:
 
 def commands(columns: dict[str, bytes], path: Sequence[State]) -> Iterator[Command]:
     """The moves that lead along a path from the columns as they lie."""
-    for state in path[1:]:
+    for before, after in pairwise(path):
+        changed = Counter(before) - Counter(after)
+        sources = [name for name, cards in columns.items() if cards in changed]
         command, columns = next(
-            (command, after) for command, after in moves(columns) if state_of(after.values()) == state
+            (command, moved)
+            for source in sources
+            for command, moved in moves(columns, source)
+            if state_of(moved.values()) == after
         )
         yield command
 
 
-def moves(columns: dict[str, bytes]) -> Iterator[tuple[Move, dict[str, bytes]]]:
-    """Every move, with the columns after it."""
-    for source, cards in columns.items():
-        for count in range(1, len(cards) + 1):
-            if count > 1 and cards[-count] != cards[-count + 1] + 1:
-                break
-            for target, onto in columns.items():
-                if not onto or onto[-1] & RANK == (cards[-count] & RANK) + 1:
-                    landed = onto + cards[-count:]
-                    if landed[-KING:] in FULL_RUNS:
-                        landed = landed[:-KING]
-                    yield Move(source, count, target), columns | {source: cards[:-count], target: landed}
+def moves(columns: dict[str, bytes], source: str) -> Iterator[tuple[Move, dict[str, bytes]]]:
+    """Every move from a column, with the columns after it."""
+    cards = columns[source]
+    for count in range(1, len(cards) + 1):
+        if count > 1 and cards[-count] != cards[-count + 1] + 1:
+            break
+        for target, onto in columns.items():
+            if not onto or onto[-1] & RANK == (cards[-count] & RANK) + 1:
+                landed = onto + cards[-count:]
+                if landed[-KING:] in FULL_RUNS:
+                    landed = landed[:-KING]
+                yield Move(source, count, target), columns | {source: cards[:-count], target: landed}
 
 
 THIRDS: Final = {"S1": (923, 1130), "S2": (1234, 1617), "S4": (1817, 2461)}
