@@ -38,6 +38,11 @@ FORCE_SCRIPT_NAME = f"/{BASE_PATH}" if BASE_PATH else None
 DATABASES: dict[str, Any] = {
     "default": env.db("DATABASE_URL", default=f"sqlite:///{VAR / 'tableau.sqlite3'}")
 }
+if DATABASES["default"].get("ATOMIC_REQUESTS"):
+    raise ImproperlyConfigured(
+        "DATABASE_URL: ATOMIC_REQUESTS is not for this site: each action has a transaction of its own, and "
+        "what was stored is told after it."
+    )
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # A connection lives as long as its thread: opening one costs ten times a move.
 DATABASES["default"]["CONN_MAX_AGE"] = None
@@ -130,6 +135,8 @@ SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if _is_secure els
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _is_secure
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Whoever ends TLS before the processes also leads http to https; they are asked by that proxy alone.
+SILENCED_SYSTEM_CHECKS = ["security.W008"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
