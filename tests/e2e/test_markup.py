@@ -153,7 +153,8 @@ def test_sixty_payloads_in_every_field_are_text(visitors: Visitors) -> None:
 
 def test_sixty_names_that_are_code_are_shown_as_text(visitors: Visitors) -> None:
     """Nobody can choose one, and if one came in another way it would do nothing in any list or at a table."""
-    names = [f"{number}{payload.replace('/', '|')}" for number, payload in enumerate(PAYLOADS)]
+    # Three in a name. A slash can stand in no address of a person.
+    names = [f"{part}{''.join(PAYLOADS[part::20]).replace('/', '|')}" for part in range(20)]
     codes = []
     for name in names:
         visitors.clerk.register(name)
@@ -163,12 +164,8 @@ def test_sixty_names_that_are_code_are_shown_as_text(visitors: Visitors) -> None
     page.goto("/games/")
     is_harmless(page)
     shown = page.locator("main bdi").all_inner_texts()
-    with page.expect_navigation():
-        page.locator("main a[href*='after=']").first.click()
-    is_harmless(page)
-    shown += page.locator("main bdi").all_inner_texts()
     assert {" ".join(name.split()) for name in names} <= {" ".join(name.split()) for name in shown}
-    for code, name in list(zip(codes, names, strict=True))[::20]:
+    for code, name in list(zip(codes, names, strict=True))[::10]:
         page.goto(f"/g/{code}/")
         Table(page).ready()
         expect(page.locator("main bdi").filter(has_text=name).first).to_be_attached()

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.test import Client as Browser
 from django.utils import timezone
 
+from game.actions import accounts
 from game.actions.people import change_password
 from game.models import Game, User
 from game.seats import TICKET_SECONDS, read_ticket, ticket_for
@@ -118,9 +119,11 @@ def new_password(person: Person) -> None:
 
 
 def ban(person: Person) -> None:
-    user = User.objects.get(pk=person.user.pk)
-    user.is_active = False
-    user.save()
+    accounts.ban(User.objects.get(pk=person.user.pk))
+
+
+def delete(person: Person) -> None:
+    accounts.delete_account(User.objects.get(pk=person.user.pk))
 
 
 def ban_behind_the_back(person: Person) -> None:
@@ -153,11 +156,21 @@ async def test_the_end_of_a_session_ends_its_sockets_within_2_s(
 
 
 async def test_a_deleted_accounts_sockets_end(ada: Person, person: People, start: Start) -> None:
+    """At its own table, whose game is given up before everybody's eyes, and where it looked on."""
     bob = person("Bob")
-    async with Client(start(ada).code, cookies=bob.cookies) as client:
-        await client.next("welcome")
-        await asyncio.to_thread(away, bob.user.delete)
-        assert (await client.bye(seconds=2))[1] == 4003
+    own, other = start(bob), start(ada)
+    async with (
+        Client(own.code, cookies=bob.cookies) as player,
+        Client(other.code, cookies=bob.cookies) as spectator,
+        Client(own.code) as stranger,
+    ):
+        for client in (player, spectator, stranger):
+            await client.next("welcome")
+        await asyncio.to_thread(away, delete, bob)
+        for client in (player, spectator):
+            assert (await client.bye(seconds=2))[1] == 4003
+        assert (await stranger.next("update"))["status"] == "given_up"
+        assert not stranger.closed.done()
 
 
 async def test_log_out_ends_the_sockets_of_that_session_only(ada: Person, start: Start) -> None:
@@ -174,7 +187,9 @@ async def test_log_out_ends_the_sockets_of_that_session_only(ada: Person, start:
         await there.accepted(there.a_move())
 
 
-@pytest.mark.parametrize("end", [log_out, new_password, ban_behind_the_back, end_behind_the_back])
+@pytest.mark.parametrize(
+    "end", [log_out, new_password, ban, delete, ban_behind_the_back, end_behind_the_back]
+)
 async def test_the_next_command_is_refused_at_once_with_not_yours(
     ada: Person, start: Start, end: Callable[[Person], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
