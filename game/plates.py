@@ -201,7 +201,9 @@ def _card(card: Card, x: float, y: float, *, face: str, shown: float) -> str:
     """One card; ``shown`` is how much of its height the next card leaves."""
     at = f'x="{_n(x)}" y="{_n(y)}"'
     if not card.face_up:
-        return f'<rect class="back" {at} width="100" height="140" rx="7.5"/>'
+        # The white edge is a stroke of 6 with its outer side on the card's edge.
+        inner = f'x="{_n(x + 3)}" y="{_n(y + 3)}" width="94" height="134"'
+        return f'<rect class="back" {inner} rx="4.5"/>'
     paper = f'<rect class="paper" {at} width="100" height="140" rx="{"5.5" if face == "full" else "7.5"}"/>'
     suit = card.suit.lower()
     if face == "mini":

@@ -35,6 +35,7 @@ catalogue = cache_control(public=True, max_age=0 if settings.DEBUG else A_YEAR_S
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
     path("live/", home.live, name="live"),
+    path("tv/", home.tv, name="tv"),
     path("games/", games.games, name="games"),
     path("g/<str:code>/", games.game, name="game"),
     path("d/<str:code>/", deals.deal, name="deal"),

@@ -104,7 +104,10 @@ def parse_deal_code(text: str, games: Iterable[Rules]) -> DealCode:
         )
     if version != str(SHUFFLE_VERSION):
         raise DealCodeError(
-            N_("%(part)s: the number after %(prefix)s is %(version)s."),
+            N_(
+                "%(part)s: the number after %(prefix)s is the version of the shuffle, and there is only "
+                "version %(version)s here."
+            ),
             {"part": prefix + version, "prefix": prefix, "version": SHUFFLE_VERSION},
         )
     if variant not in rules.variants:

@@ -66,6 +66,18 @@ def live_count() -> int:
     return _live().count()
 
 
+def next_table(code: str, watcher: User | None) -> Game | None:
+    """The running game to watch after that of ``code``; the watcher's own ones are left out.
+
+    One goes round from the newest game to the oldest, and begins, without a code, at the newest command.
+    """
+    games = _live() if watcher is None else _live().exclude(player=watcher)
+    before = Game.objects.filter(code=code).values_list("id", flat=True).first()
+    if before is None:
+        return games.order_by("-last_command_at", "-id").first()
+    return games.filter(id__lt=before).order_by("-id").first() or games.order_by("-id").first()
+
+
 def _live() -> QuerySet[Game]:
     since = timezone.now() - settings.LIVE_FOR
     return Game.objects.filter(ended_at=None, last_command_at__gt=since)

@@ -85,8 +85,28 @@ def whole(context: Context, path: str) -> str:
 @register.simple_tag(takes_context=True)
 def current(context: Context, name: str) -> str:
     """Marks the link to the page one is on."""
+    return SafeString(' aria-current="page"') if _name_of_page(context) == name else ""
+
+
+@register.simple_tag(takes_context=True)
+def own_address(context: Context) -> str:
+    """The attribute that tells where to ask for a page that has come as the answer to a form.
+
+    Without it a way back would ask for what cannot be had twice.
+    """
+    request = context.get("request")
+    name = _name_of_page(context)
+    if request is None or request.method != "POST" or name is None:
+        return ""
+    onward = context.get("next")
+    query = f"?{urlencode({'next': onward})}" if onward else ""
+    return format_html(' data-address="{}"', reverse(name) + query)
+
+
+def _name_of_page(context: Context) -> str | None:
+    """The page that is shown: the one asked for, unless a view says that it shows another."""
     match = getattr(context.get("request"), "resolver_match", None)
-    return SafeString(' aria-current="page"') if match and match.url_name == name else ""
+    return context.get("page_name") or (match.url_name if match else None)
 
 
 @register.simple_tag(takes_context=True)

@@ -136,6 +136,8 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "rules": rules,
         "parent": found.parent,
         "parent_ply": found.parent_ply,
+        "row": found,
+        "tv": _tv(request, found),
         "line": moves.line_commands(found),
         "drawn": plates.board_of(rules.layout, found.standing.position, is_snug=True),
         "questions": [Question(option, found.options[option.name]) for option in rules.options],
@@ -143,6 +145,14 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
         "preview": previews.of_game(found),
     }
     return render(request, "game/table.html", context)
+
+
+def _tv(request: HttpRequest, game: Game) -> dict[str, Any] | None:
+    """Where to go on to for somebody who watches one table after another, and after how long a silence."""
+    if "tv" not in request.GET or person_of(request) == game.player:
+        return None
+    quiet_s = int(settings.LIVE_FOR.total_seconds())
+    return {"next": f"{reverse('tv')}?after={game.code}", "quiet_s": quiet_s}
 
 
 def _boot(request: HttpRequest, game: Game) -> dict[str, Any]:

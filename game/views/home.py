@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.codes import example_code
@@ -53,6 +54,16 @@ def live(request: HttpRequest) -> HttpResponse:
     return render(request, "live.html", {"games": games, "count": count})
 
 
+@never_cache
+@require_safe
+def tv(request: HttpRequest) -> HttpResponse:
+    """Goes to a running game, the next after that of ``after``; waits where there is none."""
+    found = lists.next_table(request.GET.get("after", ""), person_of(request))
+    if found:
+        return redirect(f"{found.get_absolute_url()}?tv")
+    return render(request, "tv.html", {"next": request.get_full_path()})
+
+
 def home_context(request: HttpRequest, error: str = "", answers: QueryDict | None = None) -> dict[str, Any]:
     """What the first page shows; ``answers`` are those of a form that was sent back with ``error``."""
     player = person_of(request)
@@ -65,6 +76,8 @@ def home_context(request: HttpRequest, error: str = "", answers: QueryDict | Non
         "given_code": given.get("deal_code", ""),
         "example": example_code(),
         "error": error,
+        # Shown as the answer to a form, too, whose address is another page's.
+        "page_name": "home",
         "own": lists.open_games(player) if player else [],
         "featured": featured,
         "showcase": None if featured else example_code(),

@@ -100,7 +100,11 @@ def guest(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     if person is None:
         if not may_log_in(address_of(request)):
-            context: dict[str, Any] = {"form": LogInForm(request), "next": next_address(request)}
+            context: dict[str, Any] = {
+                "form": LogInForm(request),
+                "next": next_address(request),
+                "page_name": "login",
+            }
             return too_many(request, "people/login.html", context | WAIT, retry_s=MINUTE)
         person = people.make_guest()
         login(request, person, BACKEND)

@@ -27,6 +27,8 @@ def test_the_cards_lie_there_before_the_socket_opens(visitors: Visitors) -> None
     expect(table.score).to_have_text("499")
     # And it does not look alive for long.
     expect(table.notice).to_contain_text("Reconnecting")
+    # Nor is every page that opens slowly told to be cut off.
+    assert page.evaluate("performance.now()") > 3000
 
 
 def test_without_scripts_position_and_moves_can_be_read(visitors: Visitors) -> None:

@@ -135,12 +135,27 @@ def test_double_click_on_a_card_that_can_go_nowhere_is_silent(visitors: Visitors
     assert words_of(table.spoken) == ""
 
 
+def test_the_right_button_raises_a_covered_card_while_it_is_held(visitors: Visitors) -> None:
+    table = visitors.deal(MEADOW).table
+    mouse = table.page.mouse
+    for count in (3, 1):
+        mouse.move(*table.spot("t5", count))
+        mouse.down(button="right")
+        expect(table.card("t5", count)).to_have_class("card peek")
+        mouse.up(button="right")
+        expect(table.card("t5", count)).to_have_class("card")
+    assert table.commands == []
+    # The hand is free afterwards.
+    table.play("t4-t3")
+    table.agree(moves=1)
+
+
 def test_undo_by_button_says_what_it_takes_back(visitors: Visitors) -> None:
     table = visitors.deal(MEADOW, "t4-t3", "t3-t9").table
     undo = table.page.locator('#acts [data-act="undo"]')
-    expect(undo.locator("#undone")).to_have_text("t3-t9")
+    expect(undo.locator("#undone")).to_have_text("8♥ to column 9")
     undo.click()
-    expect(undo.locator("#undone")).to_have_text("t4-t3")
+    expect(undo.locator("#undone")).to_have_text("8♥ to column 3")
     undo.click()
     table.shows(MEADOW)
     expect(undo).to_be_disabled()

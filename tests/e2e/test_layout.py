@@ -102,6 +102,12 @@ def test_the_controls_of_the_player_are_on_the_screen_and_large_enough(name: str
         assert min(box["width"], box["height"]) >= (40 if width > 820 else 44) - 0.5
     expect(table.moves).to_be_visible()
     expect(table.score).to_be_visible()
+    # However little of its sheet is seen, what closes it is.
+    table.page.locator('[data-act="more"]:visible').click()
+    close = table.page.get_by_role("dialog").get_by_role("button", name="Close")
+    expect(close).to_be_in_viewport(ratio=1)
+    close.click()
+    expect(table.page.get_by_role("dialog")).to_be_hidden()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -121,9 +127,11 @@ def test_a_replay_fits_a_phone(name: str, visitors: Visitors) -> None:
     assert is_wide_enough(dealt.table)
     width, height = SCREENS[name]
     parts = [page.get_by_role("button", name=f"{way} move") for way in ("Previous", "Next")]
-    # Rails have no room for the slider.
-    if width < height:
-        parts.append(page.get_by_role("slider", name="Move"))
+    parts += [page.get_by_role("slider", name="Move"), page.locator("#speeds .speed-one")]
+    moves = "#ribbon" if width < height else "#moves"
+    parts.append(page.locator(f"{moves} [aria-current]"))
+    assert page.evaluate(_UNREACHABLE) == []
+    assert page.evaluate("document.getElementById('felt').clientWidth / innerWidth") > 0.68
     for part in parts:
         box = part.bounding_box()
         assert box is not None

@@ -83,6 +83,42 @@ def test_the_panel_asks_what_the_chosen_game_asks(visitors: Visitors) -> None:
         assert set(sent) - {"csrfmiddlewaretoken", "panel", "rules"} == names
 
 
+def test_the_way_back_after_a_failed_log_in(visitors: Visitors, name: str) -> None:
+    """Leads to no page that could only be had by sending the form again."""
+    visitors.forgive(BAD_REQUESTS)
+    visitors.clerk.register(name)
+    page = visitors.come()
+    page.goto("/accounts/login/?next=/boards/")
+    for password in ("wrong horse", "correct horse"):
+        page.get_by_label("Name").fill(name)
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("main").get_by_role("button", name="Log in").click()
+        if password == "wrong horse":
+            expect(page.get_by_role("alert")).to_be_visible()
+            expect(page).to_have_url("/accounts/login/?next=%2Fboards%2F")
+    expect(page).to_have_url("/boards/")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Boards")
+
+
+def test_the_filters_of_a_list_are_folded_on_a_phone(visitors: Visitors) -> None:
+    """What holds is told on the fold; where there is room they lie open."""
+    page = visitors.come(viewport={"width": 360, "height": 640})
+    page.goto("/games/?result=won")
+    fold, given_up = page.locator(".fold > summary"), page.get_by_role("link", name="Given up", exact=True)
+    expect(fold).to_contain_text("Won")
+    expect(given_up).to_be_hidden()
+    box = fold.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 260
+    fold.click()
+    expect(given_up).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    expect(given_up).to_be_visible()
+    expect(fold).to_be_hidden()
+
+
 def test_the_skip_link_comes_first(visitors: Visitors) -> None:
     """One key to it, one more past the bar."""
     page = visitors.come()

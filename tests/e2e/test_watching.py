@@ -73,6 +73,7 @@ def test_looking_back_is_not_disturbed_by_what_happens_live(visitors: Visitors) 
     dealt.table.deed("give-up")
     dealt.table.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     expect(spectator.page.locator("#state")).to_contain_text("given up")
+    expect(spectator.spoken).to_contain_text("Given up.")
     spectator.shows(place)
 
 
@@ -148,10 +149,15 @@ def test_go_from_table_to_table(visitors: Visitors) -> None:
     """B53: nothing of the tables left behind is heard any more, and their crowds know."""
     first = visitors.deal(SHUTTLE, "t3-t1")
     second = visitors.deal(MEADOW, "t4-t3")
+    others = [visitors.clerk.deal(first.player, "simple-simon", "S4", MEADOW, "t4-t3") for _ in range(3)]
+    addresses = [first.address, *(f"/g/{code}/" for code in others), second.address]
     spectator = Table(visitors.come())
-    for _ in range(5):
-        for dealt in (first, second):
-            spectator.open(dealt.address).shows(dealt.table.position)
+    spectator.open(addresses[-1])
+    for address in addresses * 10:
+        # As by a link, and often before the page there has got its socket.
+        spectator.page.evaluate("(address) => { location.href = address }", address)
+        spectator.page.wait_for_url(address, wait_until="commit")
+    spectator.ready().shows(second.table.position)
     assert spectator.open_sockets == 1
     first.table.play("t1-t2")
     first.table.agree(moves=2)
@@ -162,6 +168,30 @@ def test_go_from_table_to_table(visitors: Visitors) -> None:
     spectator.page.go_back()
     spectator.ready().agree(moves=2)
     assert spectator.open_sockets == 1
+
+
+def test_one_table_after_another(visitors: Visitors) -> None:
+    """It goes on when the game has ended and not before, nor while somebody looks back."""
+    other = visitors.clerk.deal(visitors.deal(MEADOW, "t4-t3").player, "simple-simon", "S4", SHUTTLE, "t3-t1")
+    dealt = visitors.deal(SHUTTLE, *to_and_fro(3))
+    newest = visitors.clerk.deal(dealt.player, "simple-simon", "S4", SHUTTLE, "t3-t1")
+    spectator = Table(visitors.come())
+    page = spectator.page
+    spectator.open(f"/tv/?after={newest}")
+    expect(page).to_have_url(f"{dealt.address}?tv")
+    page.get_by_role("button", name="Previous move").click()
+    dealt.table.deed("give-up")
+    dealt.table.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    expect(page.locator("#state")).to_contain_text("given up")
+    expect(page.locator("#tv")).to_be_hidden()
+    page.get_by_role("button", name="Last move").click()
+    expect(page.locator("#tv")).to_have_text("The next table follows. Stay here")
+    expect(page).to_have_url(f"/g/{other}/?tv")
+    spectator.ready().shows(spectator.position)
+    expect(page.locator("#place")).to_have_attribute("data-view", "watch")
+    page.get_by_role("link", name="Next table").click()
+    expect(page).not_to_have_url(f"/g/{other}/?tv")
+    spectator.ready()
 
 
 def test_an_unknown_game_is_not_found(visitors: Visitors) -> None:

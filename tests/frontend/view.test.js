@@ -45,16 +45,16 @@ test("B50: while one looks back the felt shows that step", () => {
   assert.deepEqual([shown.drawn.position, shown.effects], ["t1 AS", entry.effects]);
 });
 
-test("the run that moved last is where its first move ended", () => {
+test("the run that moved last is where its first move ended, or where it left the game with the run it made", () => {
   assert.deepEqual(runOf({ effects: [["move", "t1", "t2", 3]] }), { pile: "t2", count: 3 });
-  assert.equal(
+  assert.deepEqual(
     runOf({
       effects: [
         ["move", "t1", "t2", 3],
         ["move", "t2", "f1", 13],
       ],
     }),
-    null,
+    { pile: "f1", count: 13 },
   );
   assert.equal(runOf(null), null);
 });

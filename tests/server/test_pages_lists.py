@@ -196,3 +196,29 @@ def test_pages_of_somebody_logged_in_do_so_too(
     browser = browser_of(ada)
     with django_assert_max_num_queries(queries):
         assert browser.get(path).status_code == 200
+
+
+def test_one_table_after_another(client: Client, ada: User, bob: User) -> None:
+    """Round the running games from the newest to the oldest, past one's own and those that were left."""
+    assert "Nobody is at a table just now." in client.get("/tv/").content.decode()
+    now = timezone.now()
+
+    def running(player: User, seconds_ago: int) -> str:
+        moment = now - timedelta(seconds=seconds_ago)
+        game = ended_game(player, status=Status.PLAYING, last_command_at=moment)
+        Game.objects.filter(pk=game.pk).update(ended_at=None)
+        return game.code
+
+    oldest, middle, newest = running(ada, 20), running(bob, 10), running(bob, 30)
+    running(ada, 3600)
+
+    def next_after(code: str, browser: Client = client) -> str:
+        return browser.get("/tv/", {"after": code})["Location"].split("/")[2]
+
+    assert [next_after(code) for code in (newest, middle, oldest)] == [middle, oldest, newest]
+    assert next_after("") == middle, "the newest command"
+    assert {next_after(code, browser_of(bob)) for code in ("", newest, oldest)} == {oldest}
+    link = f'href="/tv/?after={oldest}"'
+    assert link in client.get(f"/g/{oldest}/?tv").content.decode()
+    assert link not in client.get(f"/g/{oldest}/").content.decode()
+    assert link not in browser_of(ada).get(f"/g/{oldest}/?tv").content.decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -170,7 +171,11 @@ def test_the_21st_open_game_is_refused(browser: Client, ada: User, settings: Any
         ended_game(ada)
     for _ in range(20):
         games.start_new(ada, RULES, "S1")
-    assert "as many as one may have" in refused(browser, rules=RULES.slug, suits="1")
+    answer = refused(browser, rules=RULES.slug, suits="1")
+    assert "as many as one may have" in answer
+    # What is shown is the first page, not the list whose address the form was sent to.
+    assert ' data-address="/"' in answer
+    assert re.findall(r'<a href="([^"]+)" aria-current="page"', answer) == ["/", "/"]
     assert "as many as one may have" in refused(browser, deal_code="SS1-S4-AAAAABD")
     # Again ends one and begins one.
     start(browser, again=Game.objects.filter(ended_at=None).order_by("id")[0].code)

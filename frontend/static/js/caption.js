@@ -8,6 +8,7 @@
  */
 
 import { byId, setText } from "./dom.js";
+import { inShort } from "./sentences.js";
 
 /** @param {PileInfo[]} layout @param {Replay} replay @param {History} history */
 export function createCaption(layout, replay, history) {
@@ -24,7 +25,8 @@ export function createCaption(layout, replay, history) {
     show(now, mode, open) {
       const can = open && now.actions.includes("undo");
       undo.disabled = !can;
-      setText(undone, (can && history.lastCommand(now.ply)) || "");
+      const step = can ? history.lastStep(now.ply) : null;
+      setText(undone, step ? inShort(layout, step) : "");
       collect.disabled = !open || !now.actions.includes("collect");
       const looking = replay.place !== null;
       live.hidden = mode !== "watch";

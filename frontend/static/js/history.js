@@ -149,12 +149,12 @@ export function createHistory(fetchPage, onChange) {
       }
       return null;
     },
-    /** What an undo would take back, if the page has seen it. @param {number} ply */
-    lastCommand(ply) {
+    /** The step that an undo would take back, if the page has seen it. @param {number} ply */
+    lastStep(ply) {
       for (let seq = head.seq; seq > 0; seq -= 1) {
         const entry = entries.get(seq);
         if (!entry) return null;
-        if (entry.ply === ply && !isAside(entry)) return entry.command;
+        if (entry.ply === ply && !isAside(entry)) return entry;
       }
       return null;
     },

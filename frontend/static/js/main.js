@@ -46,8 +46,8 @@ const { cards: sprite = "", icons = "" } = place.dataset;
 const { layout } = boot.welcome.game;
 const title = place.querySelector("h1")?.textContent ?? "";
 const now = () => performance.now();
-/** So short an interruption is not worth a word. */
-const PATIENCE = 400;
+/** So short an interruption is not worth a word; nor is the wait for the first connection, for longer. */
+const [PATIENCE, AT_FIRST] = [400, 4000];
 
 const own = createHistory(pages(boot.updates), redraw);
 const history = createVariation(own);
@@ -82,9 +82,8 @@ const hand = createHand(layout, view, {
 
 /** @type {Change[]} */
 let news = [];
-/** When the last move was seen, by the page's clock. */
-let since = now();
-let lapsed = now();
+/** `since`: when the last move was seen, by the page's clock. */
+let [since, lapsed, patience] = [now(), now(), AT_FIRST];
 let [frame, beside] = [0, 0];
 const end = createEnding(
   {
@@ -129,7 +128,7 @@ function ask(command) {
 }
 
 function barred() {
-  if (table.state.connection === "ended") say(notice.textContent ?? "");
+  if (table.state.connection === "ended") teller.read(notice.textContent ?? "");
   else if (table.state.role === "player" && !table.isOver)
     say(gettext("This is a move of the past. Go back to the game to play."));
 }
@@ -165,7 +164,7 @@ function changed(state, before) {
   }
   // Silence counts from when the connection was last good, however often it is tried again.
   if (state.connection !== before.connection && [state.connection, before.connection].includes("open"))
-    lapsed = now();
+    [lapsed, patience] = [now(), PATIENCE];
   const lost = state.bye?.code === 4003 ? state.pending : null;
   if (lost && state.connection === "ended") keep(state.game.code, lost);
   if (state.crowd !== before.crowd) panel.showCrowd(state.crowd);
@@ -215,7 +214,7 @@ function paint() {
   if (end.shown) win.show(state.live, end.result, state.role === "player");
   else win.hide();
   tick();
-  tell(notice, state, boot.urls, { patient: now() - lapsed < PATIENCE, gone: replay.gone });
+  tell(notice, state, boot.urls, { patient: now() - lapsed < patience, gone: replay.gone });
 }
 
 /** What stands beside the table waits a frame, so that the cards need not. */
@@ -229,11 +228,13 @@ function paintBeside() {
 function tick() {
   const { state } = table;
   const entry = replay.place === null ? null : (history.at(replay.place) ?? null);
-  standing.show(entry ?? state.live, entry ? entry.elapsed_ms : elapsed(state.live, state.heard, now()));
+  // A page that hears nothing more does not look alive.
+  const moment = state.connection === "ended" ? lapsed : now();
+  standing.show(entry ?? state.live, entry ? entry.elapsed_ms : elapsed(state.live, state.heard, moment));
   const { status, seq } = state.live;
   tab.show({ player: state.role === "player", status, seq, score: (entry ?? state.live).score });
-  panel.showState(state, now() - since);
-  if (state.connection !== "open" && now() - lapsed > PATIENCE && notice.hidden) redraw();
+  panel.showState(state, moment - since);
+  if (state.connection !== "open" && now() - lapsed > patience && notice.hidden) redraw();
 }
 
 const drag = listenToPointer(feltBox, steer({ view, felt, hand, slip, table: tableBox }));

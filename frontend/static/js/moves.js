@@ -5,11 +5,12 @@
  * @typedef {ReturnType<typeof import("./replay.js").createReplay>} Replay
  * @typedef {ReturnType<typeof import("./history.js").createHistory>} History
  * @typedef {{score: number | null}} Scored
- * @typedef {{command: string, gain: number, aside: boolean, undone: boolean}} Facts
+ * @typedef {{command: string, plain: string, gain: number, aside: boolean, undone: boolean}} Facts
  */
 
 import { make, setAttribute } from "./dom.js";
 import { isAside } from "./history.js";
+import { word } from "./sentences.js";
 
 const SPARE = 6;
 const RIBBON = 12;
@@ -61,6 +62,7 @@ export function createMoves(panel, ribbon, replay, history) {
     const line = replay.all && !aside ? history.line : null;
     return {
       command: entry?.command ?? "…",
+      plain: entry ? word(entry) : "",
       gain: entry && previous && entry.command !== "undo" ? worth(entry, previous) : 0,
       aside,
       undone: entry !== undefined && line !== null && line[entry.ply] !== entry.seq,
@@ -147,9 +149,10 @@ function itemsOf(place, around) {
   let items = new Map();
 
   /** @param {number} step @param {string} key @param {Facts} facts */
-  function build(step, key, { command, gain, aside, undone }) {
+  function build(step, key, { command, plain, gain, aside, undone }) {
     const button = make("button", { type: "button", tabindex: "-1", "data-step": String(step) });
-    button.append(make("span", { class: "ply" }, String(step)), make("bdi", { class: "mono" }, command));
+    const text = plain ? make("bdi", {}, plain) : make("bdi", { class: "mono" }, command);
+    button.append(make("span", { class: "ply" }, String(step)), text);
     if (gain > 0) button.append(make("span", { class: "gain" }, `+${gain}`));
     button.classList.toggle("aside", aside);
     button.classList.toggle("undone", undone);

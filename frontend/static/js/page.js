@@ -3,6 +3,9 @@
 const root = document.documentElement;
 root.dataset.script = "";
 
+// The answer to a form becomes a page like others: reloading it, or coming back to it, sends nothing again.
+if (root.dataset.address) history.replaceState(null, "", root.dataset.address);
+
 /** @param {string} theme "light", "dark", or "" to follow the system */
 function setTheme(theme) {
   // A cookie, not storage: the server writes the choice into the page, so nothing flashes.

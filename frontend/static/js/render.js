@@ -159,8 +159,8 @@ export function renderer(table, layout, sprite, room) {
     }
     if (had) flights(changed, had, scene, old);
     else for (const [it] of changed) land(it.element);
-    change(bar, scene.moved, "moved");
-    change(tail, scene.held, "held");
+    change(bar, scene.moved);
+    change(tail, scene.held);
     rove(scene);
   }
 
@@ -195,13 +195,13 @@ export function renderer(table, layout, sprite, room) {
     });
   }
 
-  /** A mark beside or under a run. @param {HTMLElement} mark @param {Source | null} run @param {string} kind */
-  function change(mark, run, kind) {
+  /** A mark beside or under a run. @param {HTMLElement} mark @param {Source | null} run */
+  function change(mark, run) {
     const spot = run && geometry.spots.get(run.pile);
     const first = run && spot?.cards[spot.cards.length - run.count];
-    mark.hidden = !spot || !first || (kind === "moved" && spot.scale !== 1);
+    mark.hidden = !spot || !first;
     if (!spot || !first) return;
-    at(mark, first.x, first.y, 1);
+    at(mark, first.x, first.y, spot.scale);
     mark.style.height = `${spot.reach - first.y}px`;
   }
 

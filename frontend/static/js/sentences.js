@@ -79,6 +79,29 @@ function carried(layout, piles, after, from, to, count) {
   return interpolate(pattern, { card, place, more, under: under ? cardName(under) : "" }, true);
 }
 
+/** A step that is no move from pile to pile, in a word; else nothing.
+ * @param {Pick<Change, "command" | "effects">} step */
+export function word({ command, effects }) {
+  if (effects.some(([kind]) => kind === "recycle")) return gettext("turn the waste over");
+  if (command === "draw") return gettext("draw");
+  if (command === "collect") return gettext("autoplay");
+  if (command === "undo") return gettext("undo");
+  return command === "give_up" ? gettext("give up") : "";
+}
+
+/** A step as it stands on a button: `10♥ to column 3`, `autoplay`.
+ * @param {PileInfo[]} layout @param {Pick<Change, "command" | "effects" | "position">} step */
+export function inShort(layout, step) {
+  const move = readCommand(step.command);
+  if (move?.kind !== "move") return word(step);
+  // A run that has left lies where it went, the moved cards at its end.
+  const places = step.effects.filter(([kind]) => kind === "move").map(([, , to]) => String(to));
+  const cards = readPosition(step.position).get(places.at(-1) ?? move.to) ?? [];
+  const signs = cards.slice(-move.count).map(cardSign);
+  const run = signs.length > 1 ? `${signs[0]}–${signs.at(-1)}` : signs.join("");
+  return interpolate(gettext("%(run)s to %(place)s"), { run, place: called(layout, move.to) }, true);
+}
+
 /** What cards a refused command was about, and the column the sentence belongs to.
  * @param {PileInfo[]} layout @param {string} text @param {string} position
  * @returns {{pile: string, detail: string}} */

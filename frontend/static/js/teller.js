@@ -37,7 +37,9 @@ export function createTeller(layout, voice, slip, view) {
       play(removesRun(change) ? "run" : "move");
     },
     /** A refusal is shown once the cards are back where they belong. @param {State} state */
-    refused({ refusal, live }) {
+    refused({ refusal, live, role }) {
+      // That the player's session is over the connection tells at once, and in better words.
+      if (refusal?.code === "not_yours" && role === "player") return;
       if (!refusal || (refusal.code === "no_place" && refusal.command.startsWith("send"))) return;
       const { pile, detail } = refusedCards(layout, refusal.command, live.position);
       voice.say(refusal.text);

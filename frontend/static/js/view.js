@@ -77,9 +77,9 @@ export function frame(state, news, entry, before) {
 /** The run an event has moved, as it lies after it. @param {{effects: Effect[]} | null} event @returns {Source | null} */
 export function runOf(event) {
   const moves = event?.effects.filter(([kind]) => kind === "move") ?? [];
-  const [, , to, count] = moves[0] ?? [];
-  if (to === undefined || moves.some(([, from]) => from === to)) return null;
-  return { pile: String(to), count: Number(count) };
+  // What left with the run it has made lies where that went.
+  const [, , to, count] = moves.find(([, , to]) => !moves.some(([, from]) => from === to)) ?? [];
+  return to === undefined ? null : { pile: String(to), count: Number(count) };
 }
 
 /** What the page is for just now.
