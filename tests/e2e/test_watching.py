@@ -106,6 +106,8 @@ def test_a_step_that_is_taken_back_under_ones_eyes_says_so(visitors: Visitors) -
 
 
 def test_two_tabs_of_one_person_are_one_in_the_crowd(visitors: Visitors, name: str) -> None:
+    """R1: and whatever the name holds, it is text by itself."""
+    name = f"<b>\u202e{name}"
     dealt = visitors.deal(MEADOW)
     count = dealt.table.page.locator("#watching")
     expect(count).to_have_text("0 watching")
@@ -113,9 +115,11 @@ def test_two_tabs_of_one_person_are_one_in_the_crowd(visitors: Visitors, name: s
     Table(page).open(dealt.address)
     expect(count).to_have_text("1 watching")
     Table(page.context.new_page()).open(dealt.address)
-    visitors.watch(dealt)
+    crowd = visitors.watch(dealt).page.locator("#crowd")
     # Somebody else makes two, and would make three if tabs were people.
     expect(count).to_have_text("2 watching")
+    expect(crowd.locator(".names bdi")).to_have_text([name])
+    expect(crowd.locator("b")).to_have_count(0)
     page.context.close()
     expect(count).to_have_text("1 watching")
 

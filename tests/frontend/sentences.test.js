@@ -2,7 +2,7 @@ import "./words.js";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cardName, cardSign, pileLabel } from "../../frontend/static/js/names.js";
-import { ending, refusedCards, told } from "../../frontend/static/js/sentences.js";
+import { ending, inShort, refusedCards, told } from "../../frontend/static/js/sentences.js";
 import { AFTER, DEAL, SEVEN, TEN, update } from "./games.js";
 
 test("every card has a name", () => {
@@ -46,6 +46,25 @@ test("a removed run is told in one sentence", () => {
 test("R4: a refusal names its cards and its column", () => {
   assert.deepEqual(refusedCards(TEN, "t1-t2", DEAL), { pile: "t2", detail: "4♣ onto 9♥" });
   assert.deepEqual(refusedCards(TEN, "undo", DEAL), { pile: "", detail: "" });
+});
+
+test("a step is named in a few words, without its notation", () => {
+  const run = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS";
+  const left = [
+    ["move", "t2", "t1", 2],
+    ["move", "t1", "f1", 13],
+  ];
+  /** @type {[string, any[], string, string][]} */
+  const steps = [
+    ["t4-t7", [["move", "t4", "t7", 1]], "t7 6D 5H", "5♥ to column 7"],
+    ["t1x3-t2", [["move", "t1", "t2", 3]], "t2 8S 7S 6S 5S", "7♠–5♠ to column 2"],
+    ["t2x2-t1", left, `t1/t2/f1 ${run}`, "2♠–A♠ to column 1"],
+    ["draw", [["move", "s", "w", 1]], "w 8C", "draw"],
+    ["draw", [["recycle", "w", "s"]], "s ##", "turn the waste over"],
+    ["collect", [["move", "t1", "f1", 1]], "f1 AH", "autoplay"],
+  ];
+  for (const [command, effects, position, text] of steps)
+    assert.equal(inShort(TEN, update(1, position, command, effects)), text);
 });
 
 test("the end has one sentence", () => {

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from game import fonts, pictures
+from game import fonts, pictures, plates
 from game.actions.games import start_new
 from game.actions.people import make_guest
 from game.engine.deals import DealCode
@@ -113,6 +113,20 @@ def test_nothing_hidden_is_drawn_while_it_runs(client: Client, ada: User, rules:
     assert game.deal_code
     assert game.deal_code not in said
     assert game.deal_code not in drawing
+
+
+@pytest.mark.parametrize("rules", HIDDEN, ids=lambda rules: rules.slug)
+def test_a_face_down_card_is_no_larger_than_others(rules: Any) -> None:
+    """Its white edge is a stroke, half of which lies outside of what is drawn."""
+    deal = DealCode(rules, next(iter(rules.variants)), "AAAAABD").deal()
+    drawing = plates.plate_of(rules.layout, deal)
+    number = r'"([\d.]+)"'
+    backs = re.findall(rf'class="back" x={number} y={number} width={number} height={number}', drawing)
+    lefts = {float(x) for x in re.findall(rf'class="paper" x={number}', drawing)}
+    assert backs
+    for _x, _y, width, height in backs:
+        assert (float(width) + 6, float(height) + 6) == (plates.WIDTH, plates.HEIGHT)
+    assert {float(x) - 3 for x, *_ in backs} & lefts, "on the line of the cards that lie on them"
 
 
 @pytest.mark.parametrize("name", ['<script>"&', "نورة\u200f 12", "W" * 24, "a" * 1000, "\x00\x1b\ud800", ""])
