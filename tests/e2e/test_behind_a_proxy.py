@@ -68,14 +68,23 @@ def tls_in_front_of(site: Site, port: int, file: Path) -> Iterator[None]:
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", site.port)
         await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
 
-    loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(asyncio.start_server(serve, "127.0.0.1", port, ssl=context))
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    ready, done = threading.Event(), threading.Event()
+
+    async def stand() -> None:
+        async with await asyncio.start_server(serve, "127.0.0.1", port, ssl=context):
+            ready.set()
+            while not done.is_set():
+                await asyncio.sleep(0.05)
+
+    # Playwright keeps a loop running in the thread of the tests.
+    thread = threading.Thread(target=asyncio.run, args=[stand()])
     thread.start()
-    yield
-    loop.call_soon_threadsafe(server.close)
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
+    ready.wait(30)
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join(30)
 
 
 def test_the_socket_follows_the_page(tmp_path: Path, new_context: Callable[..., BrowserContext]) -> None:
