@@ -68,22 +68,25 @@ def tls_in_front_of(site: Site, port: int, file: Path) -> Iterator[None]:
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", site.port)
         await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
 
-    ready, done = threading.Event(), threading.Event()
+    ready = threading.Event()
+    ends = []
 
     async def stand() -> None:
+        done = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        ends.append(lambda: loop.call_soon_threadsafe(done.set))
         async with await asyncio.start_server(serve, "127.0.0.1", port, ssl=context):
             ready.set()
-            while not done.is_set():
-                await asyncio.sleep(0.05)
+            await done.wait()
 
     # Playwright keeps a loop running in the thread of the tests.
     thread = threading.Thread(target=asyncio.run, args=[stand()])
     thread.start()
-    ready.wait(30)
+    assert ready.wait(30)
     try:
         yield
     finally:
-        done.set()
+        ends[0]()
         thread.join(30)
 
 

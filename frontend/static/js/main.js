@@ -228,8 +228,7 @@ function paintBeside() {
 function tick() {
   const { state } = table;
   const entry = replay.place === null ? null : (history.at(replay.place) ?? null);
-  // A page that hears nothing more does not look alive.
-  const moment = state.connection === "ended" ? lapsed : now();
+  const moment = state.connection === "ended" ? lapsed : now(); // A dead page's clock stands still.
   standing.show(entry ?? state.live, entry ? entry.elapsed_ms : elapsed(state.live, state.heard, moment));
   const { status, seq } = state.live;
   tab.show({ player: state.role === "player", status, seq, score: (entry ?? state.live).score });
