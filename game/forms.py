@@ -119,7 +119,7 @@ class DeletionForm(forms.Form):
 CONTRADICTION: Final = _("These choices contradict each other: give a code, or a game and its options.")
 # Fields of the form that are not an option's answer.
 NO_OPTIONS: Final = frozenset(
-    ["rules", "deal_code", "again", "from", "ply", "next", "panel", "csrfmiddlewaretoken"]
+    ["rules", "deal_code", "again", "from", "ply", "winnable", "next", "panel", "csrfmiddlewaretoken"]
 )
 
 
@@ -128,7 +128,7 @@ class Wanted:
     game from a place in another.
 
     Exactly one of ``rules`` (with ``variant``), ``deal_code``, ``again`` and ``parent`` (with ``ply``) is
-    set, the last two a game code as typed.
+    set, the last two a game code as typed; ``is_winnable`` goes with the first alone.
     Raises `ValidationError` with a sentence where fields are wrong, missing, or contradict each other.
     """
 
@@ -137,15 +137,18 @@ class Wanted:
         self.variant = ""
         self.deal_code: DealCode | None = None
         self.again = fields.get("again", "").strip()
+        self.is_winnable = bool(fields.get("winnable"))
         self.parent = fields.get("from", "").strip()
         self.ply = _ply(fields.get("ply", "")) if self.parent else 0
         rules = _rules(fields.get("rules", ""))
         code = fields.get("deal_code", "").strip()
         answers = _answers(fields)
         if self.again or self.parent:
-            if rules or code or answers or (self.again and self.parent):
+            if rules or code or answers or self.is_winnable or (self.again and self.parent):
                 raise ValidationError(CONTRADICTION)
         elif code:
+            if self.is_winnable:
+                raise ValidationError(CONTRADICTION)
             self.deal_code = _deal_code(code)
             said = {name: str(value) for name, value in self.deal_code.options.items()}
             # A code says all; what stands beside it may only repeat it.

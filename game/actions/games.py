@@ -14,8 +14,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from game.actions import pool
 from game.actions.play import give_up
-from game.engine.deals import DealCode
+from game.engine.deals import DealCode, parse_deal_code
 from game.engine.line import Standing
 from game.engine.position import Position
 from game.engine.rules import Rules
@@ -58,6 +59,12 @@ class NotYourGameError(StartRefusedError):
     sentence = _("Only a game of your own can be started again.")
 
 
+class NoneReadyError(StartRefusedError):
+    """The pool of winnable deals is empty."""
+
+    sentence = _("No deal that can surely be won is ready just now. Try again in a minute.")
+
+
 class NoPlaceToBeginError(StartRefusedError):
     """There is nothing to play on from."""
 
@@ -75,6 +82,19 @@ def start_new(player: User, rules: Rules, variant: str) -> Game:
     code = drawn_code(rules, variant)
     with transaction.atomic():
         return _start(player, rules, variant, deal=code.deal(), deal_code=str(code), is_drawn=True)
+
+
+def start_winnable(player: User, rules: Rules, variant: str) -> Game:
+    """A game on cards that can surely be won, as practice; raises `StartRefusedError`."""
+    with transaction.atomic():
+        deal = pool.take(rules, variant)
+        if deal is None:
+            raise NoneReadyError
+        code = parse_deal_code(deal.deal_code, [rules])
+        game = _start(player, rules, variant, deal=code.deal(), deal_code=deal.deal_code)
+        deal.game = game
+        deal.save(update_fields=["game"])
+    return game
 
 
 def start_deal(player: User, code: DealCode) -> Game:

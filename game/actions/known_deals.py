@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from game.engine.analysis import Analysis
-from game.engine.commands import Command, RulesCommand
+from game.engine.commands import Command, RulesCommand, parse_command
 from game.engine.line import Status
 from game.engine.position import Position
 from game.engine.rules import Refusal, Rules
 from game.engine.verdicts import Solver, Verdict
-from game.models import Game, KnownDeal
+from game.models import Game, KnownDeal, PoolDeal
 
 LIMIT: Final = 200_000
 """Positions for a deal, before nobody knows."""
@@ -41,6 +41,9 @@ def look_at(game: Game, solver: Solver, found: Analysis) -> KnownDeal | None:
             solution = solver.shorten(deal, solution, LIMIT_TO_SHORTEN)
         made.line = [str(command) for command in solution.line]
         made.moves = moves_of(game.rules, deal, solution.line)
+    elif (pooled := PoolDeal.objects.filter(deal_code=game.deal_code).first()) is not None:
+        made.verdict, made.line = Verdict.WON, pooled.line
+        made.moves = moves_of(game.rules, deal, map(parse_command, pooled.line))
     elif found.last_won is not None:
         made.verdict = Verdict.WON
     elif found.first_lost == 0:

@@ -24,7 +24,9 @@ from django.db import Error, connection
 from django.utils import timezone
 
 from game.actions import findings as act
+from game.actions import pool, rescues
 from game.selectors import findings
+from game.selectors.periods import today
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +57,15 @@ def work() -> int:
     return done
 
 
+def fill() -> None:
+    """Fills the pool of winnable deals, and chooses the rescues of today."""
+    while pool.fill_one():
+        pass
+    rescues.choose(today())
+
+
 def wait_for_work() -> None:
-    """Does jobs as they come, for ever; trouble with the database is waited out."""
+    """Does jobs as they come, and between them what `fill` does; trouble with the database is waited out."""
     is_begun = False
     while True:
         (Path(settings.VAR) / ALIVE).touch()
@@ -64,7 +73,8 @@ def wait_for_work() -> None:
             if not is_begun:
                 act.ask_all(timezone.now() - RECENT)
                 is_begun = True
-            if not _do_one():
+            if not _do_one() and not pool.fill_one():
+                rescues.choose(today())
                 time.sleep(PAUSE_SECONDS)
         except Error:
             logger.warning("The worker met trouble with the database", exc_info=True)

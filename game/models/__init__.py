@@ -1,7 +1,7 @@
 """What is kept: people, games, their append-only logs, and results."""
 
 from game.models.deeds import Deed
-from game.models.findings import Finding, KnownDeal
+from game.models.findings import Finding, KnownDeal, PoolDeal, Rescue
 from game.models.games import (
     CODE_ALPHABET,
     CODE_LENGTH,
@@ -27,6 +27,8 @@ __all__ = [
     "LogEntry",
     "Period",
     "PersonManager",
+    "PoolDeal",
+    "Rescue",
     "Result",
     "Tally",
     "Unranked",

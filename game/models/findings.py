@@ -56,3 +56,43 @@ class KnownDeal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deal_code} {self.verdict}"
+
+
+class PoolDeal(models.Model):
+    """A deal that the solver has won, drawn for practice: dealt once, as ``game``.
+
+    ``line`` is the witness. Nothing reads it before that game has ended, nor tells whether a running game
+    was dealt from here.
+    """
+
+    deal_code = models.CharField(max_length=40, primary_key=True)
+    rules_slug = models.CharField(max_length=40)
+    variant = models.CharField(max_length=8)
+    line = models.JSONField()
+    game = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="pool_deal")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["rules_slug", "variant"], name="pool_ready", condition=Q(game=None)),
+        ]
+
+    def __str__(self) -> str:
+        return self.deal_code
+
+
+class Rescue(models.Model):
+    """The last winnable place of somebody's lost game, offered to all for a ``day`` of the boards' zone."""
+
+    day = models.DateField()
+    rules_slug = models.CharField(max_length=40)
+    game = models.OneToOneField(Game, models.CASCADE, related_name="rescue")
+    ply = models.PositiveIntegerField()
+    position_text = models.CharField(max_length=400)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["day", "rules_slug"], name="one_rescue_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.rules_slug}"

@@ -11,8 +11,9 @@ from django.utils.translation import gettext
 
 from game import hub, labels, plates
 from game.engine.deals import DealCode
+from game.engine.notation import parse_position
 from game.engine.position import Position
-from game.models import Game
+from game.models import Game, Rescue
 from game.selectors import tables
 
 register = template.Library()
@@ -70,6 +71,13 @@ def plate(game: Game) -> SafeString:
 def board(game: Game) -> SafeString:
     """A large board of how a game stands."""
     return plates.board_of(game.rules.layout, game.standing.position)
+
+
+@register.simple_tag
+def rescue_plate(rescue: Rescue) -> SafeString:
+    """A small board of the place that a rescue begins from."""
+    layout = rescue.game.rules.layout
+    return plates.plate_of(layout, parse_position(rescue.position_text, layout))
 
 
 @register.simple_tag

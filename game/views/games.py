@@ -25,6 +25,7 @@ from game.actions.games import (
     start_deal,
     start_from,
     start_new,
+    start_winnable,
 )
 from game.codes import CodeError, parse_game_code
 from game.forms import Wanted
@@ -78,7 +79,8 @@ def _begin(player: User, wanted: Wanted) -> Game:
         return start_deal(player, wanted.deal_code)
     if wanted.rules is None:
         raise ValidationError(_("Choose a game."))
-    return start_new(player, wanted.rules, wanted.variant)
+    start = start_winnable if wanted.is_winnable else start_new
+    return start(player, wanted.rules, wanted.variant)
 
 
 def _game_code(text: str) -> str:

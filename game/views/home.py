@@ -14,7 +14,7 @@ from game.codes import example_code
 from game.engine.games import GAMES
 from game.engine.rules import Choice, Option, Rules
 from game.models import User
-from game.selectors import lists
+from game.selectors import lists, rescues
 from game.views.answers import person_of
 from game.views.boards import todays_boards
 
@@ -84,6 +84,7 @@ def home_context(request: HttpRequest, error: str = "", answers: QueryDict | Non
         "running": running[1:],
         "running_count": count,
         "todays_boards": todays_boards(player),
+        "rescues": rescues.todays_rescues(),
     }
 
 

@@ -121,6 +121,7 @@ class Table:
             *first, f"/g/{code}/", "/live/", "/history/", "/history/?result=playing", f"/@{name}/", "/games/",
             "/games/?game=klondike", "/boards/?rules=klondike", f"/find/?code={code}", "/find/?code=KL1-D1-X",
             f"/g/{code[:-1]}/", "/d/KL1-D1-AAAAAA/", f"/api/games/{code}", f"/api/games/{code}/updates",
+            f"/api/games/{code}/verdict",
             f"/api/games/{code}/updates?since=x", *(f"/api/games/{code}/updates?since={seq}" for seq in seqs),
         ]  # fmt: skip
 

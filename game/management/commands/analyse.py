@@ -42,6 +42,7 @@ class Command(BaseCommand):
         if options["wait"]:
             worker.wait_for_work()
         done = worker.work()
+        worker.fill()
         self.stdout.write(f"looked at {done} game{'' if done == 1 else 's'}")
 
 

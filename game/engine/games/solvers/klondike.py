@@ -296,4 +296,5 @@ def chains(card: int, home: int, talon: int, view: View) -> Iterator[tuple[int, 
                 yield (*chain, parent)
 
 
-SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten)
+THIRDS: Final = {"D1": (63, 92)}
+SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten, thirds=THIRDS)
