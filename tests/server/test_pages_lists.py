@@ -168,7 +168,7 @@ def test_running_tables(client: Client, ada: User) -> None:
 
 @pytest.mark.parametrize(
     ("path", "queries"),
-    [("/", 4), ("/live/", 1), ("/games/", 1), ("/games/?player=ada", 2)],
+    [("/", 5), ("/live/", 1), ("/games/", 1), ("/games/?player=ada", 2)],
 )
 def test_pages_ask_a_fixed_number_of_queries(
     client: Client, ada: User, django_assert_max_num_queries: Any, path: str, queries: int
