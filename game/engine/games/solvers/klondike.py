@@ -71,7 +71,7 @@ class Weights(NamedTuple):
     home: int
 
 
-TO_DECIDE: Final = Weights(10, 1, -1)
+TO_DECIDE: Final = Weights(10, 0, -1)
 TO_SHORTEN: Final = (Weights(10, 1, 1), Weights(5, -1, -1), Weights(10, -1, 0))
 """None is always the better; the shortest of their lines is shorter than any one of them on the whole."""
 
