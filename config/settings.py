@@ -278,6 +278,7 @@ LOGGING: dict[str, Any] = {
     "filters": {
         "place": {"()": "game.logs.AddPlace"},
         "said elsewhere": {"()": "game.logs.SaidElsewhere"},
+        "not of probes": {"()": "game.logs.NotOfProbes"},
     },
     "formatters": {
         "plain": {"format": "{asctime} {levelname} {name}: {message}{place}", "style": "{"},
@@ -289,6 +290,7 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "game": {"level": LOG_LEVEL},
+        "django.request": {"filters": ["not of probes"]},
         "channels_redis.pubsub": {"filters": ["said elsewhere"]},
         # "Bad Request" is told anyway; a traceback for every robot is not.
         "django.security.DisallowedHost": {"level": "CRITICAL"},

@@ -60,6 +60,14 @@ class SaidElsewhere(logging.Filter):
         return not isinstance(error, (RedisError, OSError))
 
 
+class NotOfProbes(logging.Filter):
+    """Keeps back that ``/readyz`` was answered with 503, each time it is asked: it says itself why, once."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        return not str(getattr(request, "path", "")).endswith("/readyz")
+
+
 class JsonLines(logging.Formatter):
     """One JSON object a line: ``time`` (ISO 8601, UTC), ``level``, ``logger``, ``message``, and where known
     ``connection``, ``game`` and ``exception``.

@@ -93,7 +93,7 @@ def figures() -> Mapping[str, float]:
         "errors": sum(
             sample.value
             for sample in _samples(requests)
-            if sample.name.endswith("_total") and sample.labels["status"].startswith("5")
+            if sample.name.endswith("_total") and sample.labels["status"] == "500"
         ),
     }
 
