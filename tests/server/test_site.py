@@ -131,3 +131,16 @@ def test_few_style_sheets_hold_a_page_up(client: Client, path: str) -> None:
     page = client.get(path).content.decode()
     waited_for = re.findall(r'<link rel="stylesheet" href="[^"]+">', page)
     assert len(waited_for) <= 12
+
+
+@pytest.mark.django_db
+def test_the_address_of_a_socket_follows_the_page(client: Client) -> None:
+    """R5: a page holds the path alone; scheme, host and port are those under which the browser has it."""
+    game = ended_game(User.objects.create_user("ada"))
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert re.search(rf'"socket": "/ws/game/{game.code}/"', page)
+    link = (folder().parent / "js/link.js").read_text()
+    assert 'location.protocol === "https:" ? "wss" : "ws"' in link
+    assert "${location.host}${path}" in link
+    for script in [page, *(path.read_text() for path in (folder().parent / "js").glob("*.js"))]:
+        assert not re.search(r"wss?://\w", script)
