@@ -14,6 +14,7 @@ pages = get_asgi_application()
 from channels.routing import URLRouter  # noqa: E402
 
 from game import door, hub  # noqa: E402
+from game.actions import clock  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
 
 tables = URLRouter(websocket_urlpatterns)
@@ -22,7 +23,7 @@ tables = URLRouter(websocket_urlpatterns)
 async def application(scope: Any, receive: Any, send: Any) -> None:
     """The ASGI application. A socket that another site's page opens is refused at the handshake."""
     # Pages tell tables what happened, so the hub runs from the first request on.
-    hub.here()
+    hub.here(clock.watch)
     if scope["type"] == "http":
         await pages(scope, receive, send)
     elif scope["type"] == "websocket":

@@ -42,7 +42,7 @@ class Hub:
         self.relay = Relay(layer, self._hear)
         self.crowds = Crowds(self.relay)
         self.processes = Processes(self.relay)
-        self.sessions = Sessions(self._sockets, self._spawn)
+        self.sessions = Sessions(self._sockets, self.spawn)
         self.reads = database.SharedReads()
         self._tasks: set[asyncio.Task[None]] = set()
         self._beaten_at = self.loop.time()
@@ -61,7 +61,7 @@ class Hub:
         """Begins to beat and to listen to other processes."""
         self.relay.start()
         self.crowds.start()
-        self._spawn(self._tick_for_ever())
+        self.spawn(self._tick_for_ever())
 
     async def stop(self) -> None:
         """Ends everything that `start` began; closes no socket."""
@@ -145,7 +145,7 @@ class Hub:
     def _take(self, game_id: int, seq: int, text: str) -> None:
         table = self.tables.get(game_id)
         if table is not None and table.take(seq, text):
-            table.fanning_out = self._spawn(table.fan_out())
+            table.fanning_out = self.spawn(table.fan_out())
 
     def _hear(self, message: Message) -> None:
         hearer = self._hearers.get(message["kind"])
@@ -158,7 +158,8 @@ class Hub:
 
     # What happens by itself
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Does something beside everything else, until it ends or the hub does."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -179,13 +180,13 @@ class Hub:
         if now - self._beaten_at >= every:
             self._beaten_at = now
             self.relay.nudge()
-            self._spawn(self._beat())
+            self.spawn(self._beat())
         self.sessions.tick(now)
         self.processes.tick(now)
         await self.crowds.tick(self._sockets_of, now)
         for table in list(self.tables.values()):
             for socket in [socket for socket in table.sockets if socket.lagging_since is not None]:
-                self._spawn(self._help(table, socket, now))
+                self.spawn(self._help(table, socket, now))
 
     def _sockets_of(self, game_id: int) -> Collection[Socket]:
         table = self.tables.get(game_id)
@@ -246,13 +247,15 @@ def running() -> Hub | None:
     return _hubs[-1] if _hubs and not _hubs[-1].loop.is_closed() else None
 
 
-def here() -> Hub:
-    """The hub of the running loop, started if there is none yet."""
+def here(*beside: Callable[[], Coroutine[Any, Any, None]]) -> Hub:
+    """The hub of the running loop, started if there is none yet, and with it what is to run beside it."""
     current = running()
     if current is None or current.loop is not asyncio.get_running_loop():
         current = Hub(shared_layer())
         _hubs[:] = [current]
         current.start()
+        for work in beside:
+            current.spawn(work())
     return current
 
 

@@ -22,7 +22,7 @@ from game import broadcast, database, measures, wire
 from game.actions import results
 from game.engine.commands import Command, GiveUp, MalformedCommandError, Undo, parse_command
 from game.engine.line import Event, Standing, Status, advance
-from game.engine.rules import Refusal
+from game.engine.rules import Ranking, Refusal
 from game.models import Game, LogEntry, Unranked
 from game.seats import Seat, holds, open_sessions
 from game.selectors import tables
@@ -31,7 +31,11 @@ logger = logging.getLogger(__name__)
 
 SERVERS_ID: Final = "by the server"
 """The id of a command that the server gives itself; a client's id holds no blank."""
+SET_BACK_MS: Final = 1000
+"""Two processes may differ by less without a clock having been set."""
 _CHANGED: Final = (
+    "ranked",
+    "unranked_because",
     "position_text",
     "seq",
     "ply",
@@ -43,7 +47,7 @@ _CHANGED: Final = (
     "last_ms",
     "last_command_at",
 )
-_CHANGED_AT_THE_END: Final = (*_CHANGED, "status", "ended_at", "ranked", "unranked_because")
+_CHANGED_AT_THE_END: Final = (*_CHANGED, "status", "ended_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +149,10 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
         return outcome
     event, standing = outcome
     now = timezone.now()
-    # The clock of the machine may be set back; a game's own never goes back.
+    # The clock of the machine may be set back; a game's own never goes back, and then it shows too little.
     at_ms = max(tables.now_ms(game), game.last_ms or 0)
+    if game.ranked and at_ms > tables.now_ms(game) + SET_BACK_MS and game.rules.ranking is Ranking.TIME:
+        game.ranked, game.unranked_because = False, Unranked.CLOCK
     LogEntry.of(event, game_id=game.pk, command_id=command_id, at_ms=at_ms).save(force_insert=True)
     game.stand(standing)
     game.last_ms, game.last_command_at = at_ms, now

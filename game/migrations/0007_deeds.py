@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='game',
             name='unranked_because',
-            field=models.CharField(blank=True, choices=[('practice', 'practice: these cards had been seen before'), ('guest', 'played as a guest'), ('pace', 'played faster than a person can'), ('removed', 'taken off the boards by those who run the site')], default='', max_length=10),
+            field=models.CharField(blank=True, choices=[('practice', 'practice: these cards had been seen before'), ('guest', 'played as a guest'), ('pace', 'played faster than a person can'), ('clock', "the server's clock was set while it was played"), ('removed', 'taken off the boards by those who run the site')], default='', max_length=10),
         ),
         migrations.CreateModel(
             name='Deed',

@@ -38,6 +38,7 @@ class Unranked(models.TextChoices):
     PRACTICE = "practice", _("practice: these cards had been seen before")
     GUEST = "guest", _("played as a guest")
     PACE = "pace", _("played faster than a person can")
+    CLOCK = "clock", _("the server's clock was set while it was played")
     REMOVED = "removed", _("taken off the boards by those who run the site")
 
 

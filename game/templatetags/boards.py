@@ -22,6 +22,8 @@ SIGHTS: Final = {
     Unranked.PRACTICE: _("practice"),
     Unranked.GUEST: _("as a guest"),
     Unranked.PACE: _("too fast to count"),
+    Unranked.CLOCK: _("clock was set"),
+    Unranked.REMOVED: _("taken off the boards"),
 }
 
 

@@ -55,7 +55,7 @@ class Stage:
         self.history = History()
         self.sittings: list[Sitting] = []
         self._stack = stack
-        self._folder = folder
+        self.folder = folder
         self._visits = 0
         self._clerks: dict[str, Clerk] = {}
 
@@ -128,8 +128,8 @@ class Stage:
             record = await asyncio.to_thread(record_of, sitting.site, sitting.code)
             complaints += check(self.history, stored, record)
         if complaints:
-            self.history.save(self._folder / "history")
-            print(f"The history is in {self._folder / 'history'}")
+            self.history.save(self.folder / "history")
+            print(f"The history is in {self.folder / 'history'}")
         figures.tell("commands stored", commands)
         figures.none("contradictions in the history", complaints)
 

@@ -16,11 +16,13 @@ from django.test import Client
 
 from game import wire
 from game.actions import games
+from game.actions.clock import unrank_running
 from game.actions.play import Refused
 from game.engine.deals import DealCode
 from game.engine.games import rules_of
-from game.models import BoardRow, Game, Result
+from game.models import BoardRow, Game, Result, Unranked
 from game.selectors import frames
+from game.templatetags.boards import SIGHTS
 from tests.engine.cases import load
 from tests.server.sprint import Player
 
@@ -121,7 +123,7 @@ def test_a_draw_starts_it_as_a_move_does(clock: Clock, ada: Player, command: str
 
 
 def iter_moves(game: Game) -> Iterator[str]:
-    for source, targets in RULES.dests(game.standing.position).items():
+    for source, targets in game.rules.dests(game.standing.position).items():
         if source != "s":
             yield f"{source}-{targets[0]}"
 
@@ -213,6 +215,35 @@ def test_a_machine_whose_clock_is_set_back_never_counts_backwards(
     assert shown(game) == (20_000, True)
     accepted(ada, game, "draw")
     assert [elapsed for _command, elapsed, _running in updates(game)] == [0, 20_000, 20_000]
+
+
+def test_a_game_that_time_decides_and_whose_clock_was_set_back_does_not_count(
+    clock: Clock, ada: Player
+) -> None:
+    timed, by_score = ada.start(RULES), ada.start(rules_of("simple-simon"))
+    for game in (timed, by_score):
+        accepted(ada, game, next(iter_moves(game)))
+    wait(clock, -3600)
+    for game in (timed, by_score):
+        accepted(ada, game, "undo")
+    assert (timed.ranked, timed.unranked_because) == (False, Unranked.CLOCK), "its time is too short"
+    assert by_score.ranked
+
+
+def test_when_the_clock_is_set_games_in_play_that_time_decides_do_not_count(
+    clock: Clock, ada: Player
+) -> None:
+    game, waiting, by_score = ada.start(RULES), ada.start(RULES), ada.start(rules_of("simple-simon"))
+    accepted(ada, game, "draw")
+    assert unrank_running() == 1
+    for each, because in ((game, Unranked.CLOCK), (by_score, ""), (waiting, "")):
+        each.refresh_from_db()
+        assert (each.ranked, each.unranked_because) == (not because, because)
+    accepted(ada, game, "draw")
+
+
+def test_every_reason_why_a_game_does_not_count_is_said() -> None:
+    assert set(SIGHTS) == {"", *Unranked}
 
 
 def test_no_message_takes_a_time(clock: Clock, ada: Player, game: Game) -> None:

@@ -1,0 +1,1 @@
+"""A server whose wall clock a test can set."""
