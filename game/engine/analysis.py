@@ -5,6 +5,7 @@ What is lost stays lost along a line, so one ply divides it; the search may leav
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +17,8 @@ from game.engine.verdicts import Lost, Solution, Solve, Verdict
 
 LIMIT_A_PLY: Final = 20_000
 """Positions for each ply on the way back from the end."""
+LIMIT_A_HALF: Final = 100_000
+"""Positions for each ply asked about where the line is halved."""
 LIMIT_AT_THE_TURN: Final = 200_000
 """Positions for the ply behind the last winnable one, where it is still unknown."""
 
@@ -35,6 +38,10 @@ class Analysis:
     positions: int
 
 
+Turn = tuple[int | None, int | None, Solution, int]
+"""Last won and first lost ply, the solution of the last won, and the positions taken up."""
+
+
 def analyse(rules: Rules, positions: Sequence[Position]) -> Analysis | None:
     """Analyses the line of an ended game: its unmasked positions from the deal (ply 0) to the last, undone
     steps left out. None if the game has no solver; `ValueError` for no positions at all.
@@ -45,7 +52,8 @@ def analyse(rules: Rules, positions: Sequence[Position]) -> Analysis | None:
         return None
     if not positions:
         raise ValueError("a line has at least the deal")
-    last_won, first_lost, solution, taken = _turn(rules.solver.solve, positions)
+    find = _halved if rules.solver.halves else _backwards
+    last_won, first_lost, solution, taken = find(rules.solver.solve, positions)
     if last_won is None:
         return Analysis(None, first_lost, (), taken)
     if rules.solver.shorten is not None:
@@ -54,11 +62,9 @@ def analyse(rules: Rules, positions: Sequence[Position]) -> Analysis | None:
     return Analysis(last_won, first_lost, solution.line, taken)
 
 
-def _turn(solve: Solve, positions: Sequence[Position]) -> tuple[int | None, int | None, Solution, int]:
-    """Last won and first lost ply, the solution of the last tried, and the positions taken up.
-
-    From the end backwards, because the last positions are the quickest to exhaust, and what was seen of one
-    stays lost for the one before it.
+def _backwards(solve: Solve, positions: Sequence[Position]) -> Turn:
+    """From the end backwards: the last positions are the quickest to exhaust, and what was seen of one stays
+    lost for the one before it.
     """
     lost: Lost = set()
     first_lost: int | None = None
@@ -80,3 +86,29 @@ def _turn(solve: Solve, positions: Sequence[Position]) -> tuple[int | None, int 
                     first_lost = behind
             return ply, first_lost, found, taken
     return None, first_lost, found, taken
+
+
+def _halved(solve: Solve, positions: Sequence[Position]) -> Turn:
+    """By halving the line, for games whose every ply is decided quickly and whose lines are long."""
+    lost: Lost = set()
+    found: dict[int, Solution] = {}
+
+    def is_before(ply: int, *verdicts: Verdict) -> bool:
+        if ply not in found:
+            found[ply] = solve(positions[ply], LIMIT_A_HALF, lost)
+        return found[ply].verdict in verdicts
+
+    # The last ply first: a won game is settled by it.
+    end = len(positions)
+    if is_before(end - 1, Verdict.WON):
+        return end - 1, None, found[end - 1], found[end - 1].positions
+    last_won = bisect_left(range(end), True, key=lambda ply: not is_before(ply, Verdict.WON)) - 1
+    first_lost = bisect_left(
+        range(end), True, key=lambda ply: not is_before(ply, Verdict.WON, Verdict.UNKNOWN)
+    )
+    return (
+        last_won if last_won >= 0 else None,
+        first_lost if first_lost < end else None,
+        found.get(last_won, Solution(Verdict.UNKNOWN, (), 0)),
+        sum(solution.positions for solution in found.values()),
+    )

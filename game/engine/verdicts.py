@@ -64,6 +64,7 @@ class Shorten(Protocol):
 class Solver:
     """What a game brings to have verdicts; ``version`` rises whenever an answer may be another one.
 
+    ``halves`` says that a line is analysed by halving it, not from its end: where any ply is decided quickly.
     ``thirds``, by variant: as many positions at most as a third, and two thirds, of the winnable deals take
     up before their first win, measured over 150 random deals.
     """
@@ -71,6 +72,7 @@ class Solver:
     solve: Solve
     version: int
     shorten: Shorten | None = None
+    halves: bool = False
     thirds: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 

@@ -109,7 +109,7 @@ EFFORTS = {
     "SS1-S1-AAAAABD": (Verdict.WON, 53, 5125),
     "SS1-S2-AAAAABD": (Verdict.WON, 60, 1384),
     "SS1-S4-AAAAABD": (Verdict.WON, 72, 2446),
-    "KL1-D1-AAAAABD": (Verdict.WON, 130, 58),
+    "KL1-D1-AAAAABD": (Verdict.WON, 129, 58),
 }
 
 

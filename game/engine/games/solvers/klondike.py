@@ -71,7 +71,7 @@ class Weights(NamedTuple):
     home: int
 
 
-TO_DECIDE: Final = Weights(10, 0, -1)
+TO_DECIDE: Final = Weights(10, 1, -1)
 TO_SHORTEN: Final = (Weights(10, 1, 1), Weights(5, -1, -1), Weights(10, -1, 0))
 """None is always the better; the shortest of their lines is shorter than any one of them on the whole."""
 
@@ -297,4 +297,4 @@ def chains(card: int, home: int, talon: int, view: View) -> Iterator[tuple[int, 
 
 
 THIRDS: Final = {"D1": (63, 92)}
-SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten, thirds=THIRDS)
+SOLVER: Final = Solver(solve=solve, version=1, shorten=shorten, halves=True, thirds=THIRDS)
