@@ -41,6 +41,7 @@ OWN: Final = Row("302 200 200 200", "302 405 405 405")
 ROUTES: Final = {
     "home": OPEN,
     "live": OPEN,
+    "tv": OPEN,
     "games": Row(post="302 400 400 400"),
     "game": Row(args=("GAME",)),
     "deal": Row(args=("DEAL",)),
