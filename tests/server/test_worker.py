@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from game.engine.verdicts import Solver
 from game.management import worker
 from game.models import Finding, Game
 from game.selectors import findings
+from tests.conftest import Serve
 from tests.server.endgames import FORK, LOSES, ONE_MOVE, REST, WINS, begin, played
 from tests.server.sprint import SPRINT, Player
 from tests.services import ROOT, wait_until
@@ -149,6 +151,23 @@ def test_a_job_whose_worker_is_killed_is_done_by_another() -> None:
         other.kill()
     wait_until(lambda: worker.work() == 1, "the job is free again", 20)
     assert told(game) == (0, 1, [])
+
+
+def test_the_server_starts_one_that_ends_with_it(serve: Serve) -> None:
+    site = serve("embedded", WORKER="1")
+    alive = Path(site.settings["VAR"]) / worker.ALIVE
+    wait_until(alive.exists, "a worker beside the server")
+    children = [path.read_text().split() for path in Path(f"/proc/{site.pid}/task").glob("*/children")]
+    [child] = [pid for pids in children for pid in pids]
+    site.kill9()
+    wait_until(lambda: _is_gone(Path(f"/proc/{child}/stat")), "its end")
+
+
+def _is_gone(stat: Path) -> bool:
+    try:
+        return ") Z " in stat.read_text()
+    except OSError:
+        return True
 
 
 def _address(database: str) -> str:
