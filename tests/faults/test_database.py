@@ -52,6 +52,9 @@ async def test_database_postgres(
     await asyncio.to_thread(postgres_server.stop)
     met = [unavailable(each) for each in sittings]
     await asyncio.sleep(AWAY_SECONDS)
+    async with asyncio.timeout(60):
+        while any(unavailable(each) == before for each, before in zip(sittings, met, strict=True)):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
     told = sum(unavailable(each) > before for each, before in zip(sittings, met, strict=True))
     await asyncio.to_thread(postgres_server.start)
     await go_on(sittings)

@@ -15,8 +15,8 @@ from tests.faults.stage import KLONDIKE, SIMPLE_SIMON, Sitting, Stage
 
 PLAYERS = size(10, 50)
 SPECTATORS = size(20, 200)
-SECONDS = size(25, 1800)
-WARM_SECONDS = size(5, 600)
+SECONDS = size(15, 1800)
+WARM_SECONDS = size(3, 600)
 PAUSE_SECONDS = 2.0
 STAY_SECONDS = size(5, 60)
 
@@ -43,7 +43,7 @@ async def test_soak(serve: Serve, stage: Stage, figures: Figures, choose: random
     slope = linear_regression(*zip(*memory, strict=True)).slope
     # Over so short a time chance counts for more than growth.
     figures.most("memory grows by", slope, 10, "MB an hour", quick=10_000)
-    figures.most("memory, last less first", memory[-1][1] - memory[0][1], 10, "MB")
+    figures.most("memory, last less first", memory[-1][1] - memory[0][1], 10, "MB", quick=40)
     half = len(descriptors) // 2
     figures.most(
         "descriptors, most of the second half less those of the first",

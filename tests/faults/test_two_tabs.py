@@ -28,7 +28,7 @@ from tests.faults.stored import Row, Stored
 from tests.server.conftest import Person, away
 from tests.server.watching import Client
 
-INTERLEAVINGS = size(30, 1000)
+INTERLEAVINGS = size(20, 1000)
 STEPS = 25
 Result = TypeVar("Result")
 numbers = count(1)

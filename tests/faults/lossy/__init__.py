@@ -1,0 +1,1 @@
+"""A Redis layer that loses, doubles and delays messages."""
