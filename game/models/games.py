@@ -83,27 +83,27 @@ class Game(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["player", "-id"], name="game_of_player"),
             models.Index(fields=["player", "-id"], name="game_open_of_player", condition=Q(ended_at=None)),
-            models.Index(fields=["player", "deal_code"], name="game_on_deal"),
+            models.Index(fields=["player", "deal_code", "-ended_at", "-id"], name="game_of_player_on_deal"),
             models.Index(fields=["deal_code"], name="game_by_deal"),
             models.Index(
                 fields=["-last_command_at", "-id"],
                 name="game_live",
                 condition=Q(ended_at=None, last_command_at__isnull=False),
             ),
-            models.Index(
-                fields=["-ended_at", "-id"],
-                name="game_ended",
-                condition=Q(ended_at__isnull=False, first_ms__isnull=False),
-            ),
-            models.Index(
-                fields=["player", "-ended_at", "-id"],
-                name="game_ended_of_player",
-                condition=Q(ended_at__isnull=False, first_ms__isnull=False),
-            ),
-            models.Index(
-                fields=["deal_code", "-ended_at", "-id"],
-                name="game_given_up_on_deal",
-                condition=Q(status="given_up", first_ms__isnull=False),
+            # Those of ended games cost a running one nothing, on Postgres either.
+            *(
+                models.Index(
+                    fields=[*fields, "-ended_at", "-id"],
+                    name=name,
+                    condition=Q(ended_at__isnull=False, first_ms__isnull=False),
+                )
+                for name, fields in (
+                    ("game_ended", []),
+                    ("game_ended_of_kind", ["rules_slug", "variant", "status"]),
+                    ("game_ended_of_player", ["player"]),
+                    ("game_ended_of_player_kind", ["player", "rules_slug", "variant", "status"]),
+                    ("game_ended_on_deal", ["deal_code", "status"]),
+                )
             ),
         ]
 

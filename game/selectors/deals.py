@@ -55,7 +55,9 @@ def _won(deal_code: str, end: _End | None, limit: int) -> list[Result]:
 
 
 def _given_up(deal_code: str, end: _End | None, limit: int) -> list[Game]:
-    games = Game.objects.filter(deal_code=deal_code, status=Status.GIVEN_UP, first_ms__isnull=False)
+    games = Game.objects.filter(
+        deal_code=deal_code, status=Status.GIVEN_UP, ended_at__isnull=False, first_ms__isnull=False
+    )
     if end is not None:
         games = games.filter(
             Q(ended_at__lt=end.ended_at) | Q(ended_at=end.ended_at, id__lt=end.game_id),

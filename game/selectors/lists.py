@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from game.engine.deals import parse_deal_code
 from game.engine.games import GAMES
 from game.engine.line import Status
 from game.models import Game, User
@@ -103,8 +104,44 @@ def ended_games(filters: Filters, after: str = "", size: int = PAGE) -> Page:
     if after:
         moment, key = _read_cursor(after)
         games = games.filter(Q(ended_at__lt=moment) | Q(ended_at=moment, id__lt=key), ended_at__lte=moment)
-    rows = list(games.select_related("player").order_by("-ended_at", "-id")[: size + 1])
+    rows = _latest(games, _stretches(filters), size + 1)
     return Page(rows[:size], _cursor(rows[size - 1]) if len(rows) > size else None)
+
+
+def _latest(games: QuerySet[Game], stretches: list[dict[str, str]], count: int) -> list[Game]:
+    """The latest of ``games``, found in stretches of an index, each of which is in order already."""
+    if stretches == [{}]:
+        return list(games.select_related("player").order_by("-ended_at", "-id")[:count])
+    heads = [
+        head
+        for stretch in stretches
+        for head in games.filter(**stretch).order_by("-ended_at", "-id").values_list("ended_at", "pk")[:count]
+    ]
+    keys = [key for _, key in sorted(heads, reverse=True)[:count]]
+    found = Game.objects.select_related("player").in_bulk(keys)
+    return [found[key] for key in keys if key in found]
+
+
+def _stretches(filters: Filters) -> list[dict[str, str]]:
+    """Conditions with which the games under these filters lie together in an index, the latest first.
+
+    An index that is in order of time alone would be read to its end for what is rare.
+    """
+    ends = [end for end in (Status.WON, Status.GIVEN_UP) if filters.result in (None, end)]
+    if filters.deal_code is not None:
+        code = parse_deal_code(filters.deal_code, GAMES)
+        if filters.rules not in (None, code.rules.slug) or filters.variant not in (None, code.variant):
+            return []
+        return [{}] if filters.player else [{"status": end} for end in ends]
+    if filters.result is None and filters.rules is None and filters.variant is None:
+        return [{}]
+    return [
+        {"rules_slug": rules.slug, "variant": variant, "status": end}
+        for rules in GAMES
+        for variant in rules.variants
+        if filters.rules in (None, rules.slug) and filters.variant in (None, variant)
+        for end in ends
+    ]
 
 
 def own_games(player: User, filters: Filters, after: str = "", size: int = PAGE) -> Page:
