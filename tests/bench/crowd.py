@@ -19,6 +19,7 @@ class Crowd:
     """``size`` sockets at the tables of a room, in turn; a player at the first."""
 
     def __init__(self, ports: list[int], size: int, tables: int = 1) -> None:
+        self.port = ports[0]
         self._epoll = select.epoll()
         self._sockets: dict[int, socket.socket] = {}
         self.received = 0
@@ -60,8 +61,8 @@ class Crowd:
             sock.close()
 
 
-def ask(port: int, path: str, receive_buffer: int = 0) -> socket.socket:
-    """A connection that has asked to become a WebSocket."""
+def ask(port: int, path: str, receive_buffer: int = 0, *, is_waiting: bool = True) -> socket.socket:
+    """A connection that has asked to become a WebSocket; without ``is_waiting`` it does not block."""
     sock = socket.socket()
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
@@ -78,6 +79,8 @@ def ask(port: int, path: str, receive_buffer: int = 0) -> socket.socket:
         "Sec-WebSocket-Version: 13",
     )
     sock.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+    if not is_waiting:
+        sock.setblocking(False)
     return sock
 
 

@@ -17,8 +17,11 @@ PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 
 @dataclass(frozen=True)
 class Row:
-    """One figure beside its baseline; ``goal`` is what ``ratio`` should reach, as a text that begins with
-    ``>=`` or ``<=`` and a number, empty where there is none."""
+    """One figure beside its baseline.
+
+    ``goal`` is what the ratio (if ``is_absolute``, the figure) should reach: a text that begins with ``>=``
+    or ``<=`` and a number, empty where there is none.
+    """
 
     what: str
     figure: float
@@ -58,16 +61,29 @@ def head(title: str, text: str) -> None:
     print("| what | here | baseline | ratio | goal | |\n| --- | --- | --- | --- | --- | --- |", flush=True)
 
 
-def alternate(
-    runs: dict[str, Callable[[], float]], rounds: int = ROUNDS, *, best: Callable[..., float] | None = None
-) -> dict[str, float]:
-    """The median (or ``best``) of each run, the runs taking turns, so that a busy machine is busy for all."""
+def alternate(runs: dict[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, float]:
+    """The median of each run, the runs taking turns, so that a busy machine is busy for all."""
     found: dict[str, list[float]] = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
             found[name].append(run())
             print(f"  {name}: {found[name][-1]:,.5g}", file=sys.stderr, flush=True)
-    return {name: (best or statistics.median)(figures) for name, figures in found.items()}
+    return {name: statistics.median(figures) for name, figures in found.items()}
+
+
+def median_of(
+    runs: dict[str, Callable[[], dict[str, float]]], rounds: int = ROUNDS
+) -> dict[str, dict[str, float]]:
+    """The same for runs with several figures each."""
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in runs}
+    for _ in range(rounds):
+        for name, run in runs.items():
+            found[name].append(run())
+            print(f"  {name}: {found[name][-1]}", file=sys.stderr, flush=True)
+    return {
+        name: {key: statistics.median(each[key] for each in all_of_it) for key in all_of_it[0]}
+        for name, all_of_it in found.items()
+    }
 
 
 def cpu_seconds(pids: Iterable[int]) -> float:

@@ -1,0 +1,62 @@
+"""Memory: of a spectator who reads, and of those who have stopped reading."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from tests.bench import figures, frames
+from tests.bench.crowd import ask, on_the_wire, shake
+from tests.bench.fanout import gathered
+from tests.bench.figures import Row, alternate, resident_bytes
+
+SPECTATORS: Final = 2000
+STALLED: Final = 20
+READING: Final = 50
+SECONDS: Final = 8
+
+
+def of_a_spectator(kind: str) -> float:
+    """Resident memory for each of many spectators, in KB."""
+    with gathered(kind, 1) as (_crowd, [pid]):
+        before = resident_bytes(pid)
+    with gathered(kind, SPECTATORS) as (crowd, [pid]):
+        crowd.say(f"real {frames.FIRST_SEQ}")
+        length = frames.naive_length("real") if kind == "naive" else frames.length("real")
+        crowd.wait(on_the_wire(length) * SPECTATORS)
+        return (resident_bytes(pid) - before) / SPECTATORS / 1024
+
+
+def of_the_stalled(kind: str) -> float:
+    """Memory that a server gains while some never read what others get, in MB."""
+    with gathered(kind, READING) as (crowd, [pid]):
+        stuck = [ask(crowd.port, "/0/watch", receive_buffer=4096) for _ in range(STALLED)]
+        for sock in stuck:
+            shake(sock)
+        length = frames.naive_length("big") if kind == "naive" else frames.length("big")
+        before, begun, moves = resident_bytes(pid), time.monotonic(), 0
+        while time.monotonic() - begun < SECONDS:
+            crowd.say(f"big {frames.FIRST_SEQ + moves}")
+            moves += 1
+            crowd.wait(on_the_wire(length) * READING * moves)
+        gained = resident_bytes(pid) - before
+        for sock in stuck:
+            sock.close()
+        return gained / 2**20
+
+
+def run() -> None:
+    """Prints the table."""
+    figures.head(
+        "memory",
+        f"Resident, of the process: {SPECTATORS:,} spectators after an update, and {STALLED} that stop"
+        f" reading beside {READING} that read as many updates of 1.3 kB as they can in {SECONDS} s.",
+    )
+    each = alternate({"hub": lambda: of_a_spectator("hub"), "naive": lambda: of_a_spectator("naive")})
+    stalled = alternate({"hub": lambda: of_the_stalled("hub"), "naive": lambda: of_the_stalled("naive")})
+    figures.show(
+        [
+            Row("10: a spectator", each["hub"], "KB", "naive", each["naive"], "<= 30 KB", True),
+            Row("10: the stalled", stalled["hub"], "MB", "naive", stalled["naive"], "<= 5 MB", True),
+        ]
+    )
