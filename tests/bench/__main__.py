@@ -15,7 +15,7 @@ from typing import Final
 
 import django
 
-NAMES: Final = ("engine", "moves", "fanout", "storm", "memory", "stalled", "growth", "pages", "peers")
+NAMES: Final = ("engine", "moves", "fanout", "storm", "memory", "growth", "pages", "peers")
 
 
 def main() -> None:

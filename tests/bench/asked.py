@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from statistics import median
 
@@ -25,14 +26,14 @@ def main() -> None:
 
     busiest = Tally.objects.order_by("-played").select_related("player")[0].player
     won = Game.objects.filter(status="won").order_by("-pk")[0]
-    client = Client()
+    client = Client(SERVER_NAME="127.0.0.1")
     session = client.session
     session[SESSION_KEY] = str(busiest.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = busiest.get_session_auth_hash()
     session.save()
     client.cookies["sessionid"] = str(session.session_key)
-    older = client.get("/games/").context["page"].older
+    older = re.findall(r"after=([0-9-]+)", client.get("/games/").content.decode())[0]
     pages = {
         "first page": "/",
         "running tables": "/live/",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import tempfile
 import time
 from collections.abc import Callable
 from statistics import median
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 
@@ -27,13 +30,29 @@ MOVES = 400
 
 
 def microseconds(work: Callable[[], Any], times: int = MOVES) -> float:
-    """Median of one call."""
+    """Median processor time of one call: it holds on a busy machine."""
+    return timed(work, times, time.thread_time_ns)
+
+
+def timed(work: Callable[[], Any], times: int, clock: Callable[[], int]) -> float:
+    """Median of one call by a clock of nanoseconds."""
     took = []
     for _ in range(times):
-        begun = time.perf_counter_ns()
+        begun = clock()
         work()
-        took.append((time.perf_counter_ns() - begun) / 1000)
+        took.append((clock() - begun) / 1000)
     return median(took)
+
+
+def bare_commit() -> float:
+    """A page written to a file and forced to the disk: what no store can do without."""
+    with tempfile.TemporaryFile(dir=settings.VAR) as file:
+
+        def write() -> None:
+            os.pwrite(file.fileno(), b"x" * 4096, 0)
+            os.fsync(file.fileno())
+
+        return timed(write, MOVES, time.perf_counter_ns)
 
 
 def make_game(person: Person) -> Game:
@@ -75,14 +94,16 @@ def run() -> None:
         outcome = play(key, person.seat, message)
         assert isinstance(outcome, wire.Accepted), outcome
 
-    def rolled_back(work: Callable[[], Any]) -> Callable[[], float]:
-        def measured() -> float:
+    def rolled_back(work: Callable[[], Any]) -> float:
+        took = []
+        for _ in range(MOVES):
             with transaction.atomic():
-                took = microseconds(work, 1)
+                took.append(microseconds(work, 1))
                 transaction.set_rollback(True)
-            return took
+        return median(took)
 
-        return lambda: median(measured() for _ in range(MOVES))
+    def save() -> None:
+        game.save(update_fields=["position_text", "seq", "last_ms"])
 
     def log() -> None:
         LogEntry.of(event, game_id=game.pk, command_id="z", at_ms=0).save(force_insert=True)
@@ -99,28 +120,33 @@ def run() -> None:
         return median(took)
 
     parts = {
-        "decode": microseconds(lambda: parse_command(wire.decode_client(text).command)),  # type: ignore[union-attr]
+        "decode": microseconds(lambda: wire.decode_client(text)),
         "lock: the row, its player, the session": microseconds(
             lambda: Game.objects.select_for_update(of=("self",)).select_related("player").get(pk=game.pk)
         ),
         "engine": microseconds(lambda: advance(game.rules, game.standing, parse_command(there), None)),
-        "log": rolled_back(log)(),
-        "save the standing": rolled_back(
-            lambda: game.save(update_fields=["position_text", "seq", "last_ms"])
-        )(),
-        "commit": commit(),
+        "log": rolled_back(log),
+        "save the standing": rolled_back(save),
         "encode": microseconds(
             lambda: wire.encode(wire.update(tables.change(game.rules, event, standing, 1000, 0)))
         ),
     }
     assert change
-    total = microseconds(whole)
-    figures.head("moves", "One player, nobody else; SQLite that waits for the disk at each commit.")
-    figures.show(Row(what, took, "us", "the whole", total) for what, took in parts.items())
-    added = total - parts["decode"] - parts["engine"] - parts["encode"]
+    disk = bare_commit()
+    cpu = microseconds(whole)
+    total = timed(whole, MOVES, time.perf_counter_ns)
+    figures.head(
+        "moves",
+        "One player, nobody else; SQLite that waits for the disk at each commit. Parts and `without waiting`"
+        " in processor time, the rest by the clock; their baseline is 4 kB written and forced to disk.",
+    )
+    figures.show(Row(what, took, "us", "without waiting", cpu) for what, took in parts.items())
+    kept = total - parts["decode"] - parts["engine"] - parts["encode"]
     figures.show(
         [
-            Row("the whole", total, "us"),
-            Row("8: what keeping it adds", added / 1000, "ms", goal="<= 0.5 ms p50", is_absolute=True),
+            Row("without waiting", cpu, "us"),
+            Row("commit", commit(), "us", "the disk", disk),
+            Row("the whole", total, "us", "the disk", disk),
+            Row("8: what keeping it adds", kept / 1000, "ms", "the disk", disk / 1000, "<= 0.5 ms p50", True),
         ]
     )

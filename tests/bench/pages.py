@@ -66,7 +66,7 @@ def run() -> None:
             env = {
                 "DATABASE_URL": new_database(server.url),
                 "SECRET_KEY": "only-for-benchmarks",
-                "ALLOWED_ORIGINS": "http://testserver",
+                "ALLOWED_ORIGINS": "http://127.0.0.1",
             }
             show("Postgres", measured("Postgres", env, games, is_there=False))
         finally:

@@ -91,6 +91,15 @@ def many() -> Player:
         deal_code=str(code),
         value=0,
     )
+    # Somebody else's games, so that a person is not the whole table.
+    copies(
+        Game,
+        won,
+        GAMES_OF_ONE,
+        code="'o' || n",
+        player_id=f"{me.user.pk} + n % {PEOPLE} + 1",
+        ended_at=later("n"),
+    )
     of_this_deal = f"CASE WHEN n % 100 < 2 THEN '{code}' END"
     copies(
         Game,
@@ -112,15 +121,6 @@ def many() -> Player:
         ended_at=later("2 * n"),
         value="-(2 * n % 400)",
         deal_code=of_this_deal.replace("n %", "2 * n %"),
-    )
-    # Somebody else's games, so that a person is not the whole table.
-    copies(
-        Game,
-        won,
-        GAMES_OF_ONE,
-        code="'o' || n",
-        player_id=f"{me.user.pk} + n % {PEOPLE} + 1",
-        ended_at=later("n"),
     )
     for period, starts in starts_of(today()).items():
         mine = BoardRow.objects.create(
