@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Final
 
@@ -10,7 +11,7 @@ from tests.bench.crowd import ask, on_the_wire, shake
 from tests.bench.fanout import gathered
 from tests.bench.figures import Row, alternate, resident_bytes
 
-SPECTATORS: Final = 2000
+SPECTATORS: Final = int(os.environ.get("BENCH_SOCKETS", "2000"))
 STALLED: Final = 20
 READING: Final = 50
 SECONDS: Final = 8

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0007_deeds'),
+        ('game', '0010_pool'),
     ]
 
     operations = [
