@@ -1,0 +1,18 @@
+from django.db import migrations, models
+
+from game.indexing import AddIndexUnderLoad
+
+
+class Migration(migrations.Migration):
+    atomic = False
+
+    dependencies = [
+        ('game', '0011_game_of_player_on_deal'),
+    ]
+
+    operations = [
+        AddIndexUnderLoad(
+            model_name='game',
+            index=models.Index(condition=models.Q(('ended_at__isnull', False), ('first_ms__isnull', False)), fields=['rules_slug', 'variant', 'status', '-ended_at', '-id'], name='game_ended_of_kind'),
+        ),
+    ]
