@@ -66,7 +66,14 @@ def tls_in_front_of(site: Site, port: int, file: Path) -> Iterator[None]:
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", site.port)
-        await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
+        try:
+            await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer))
+        finally:
+            # At the end of the test, too: nothing stays open behind a loop that has ended.
+            for each in (writer, inner_writer):
+                each.transport.abort()
+                with contextlib.suppress(OSError):
+                    await each.wait_closed()
 
     ready = threading.Event()
     ends = []

@@ -154,7 +154,7 @@ def test_go_from_table_to_table(visitors: Visitors) -> None:
     first = visitors.deal(SHUTTLE, "t3-t1")
     second = visitors.deal(MEADOW, "t4-t3")
     others = [visitors.clerk.deal(first.player, "simple-simon", "S4", MEADOW, "t4-t3") for _ in range(3)]
-    addresses = [first.address, *(f"/g/{code}/" for code in others), second.address]
+    addresses = [*(f"/g/{code}/" for code in others), first.address, second.address]
     spectator = Table(visitors.come())
     spectator.open(addresses[-1])
     for address in addresses * 10:
