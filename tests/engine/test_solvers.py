@@ -185,6 +185,12 @@ def test_a_king_may_leave_a_full_table_by_completing_its_run() -> None:
     ]
 
 
+def test_a_run_that_leaves_may_uncover_a_column_like_the_one_that_completed_it() -> None:
+    columns = {"t1": bytes([1]), "t2": bytes([1, *range(13, 1, -1)])}
+    path = [simple_simon.state_of(columns.values()), (bytes([1]),)]
+    assert [str(command) for command in simple_simon.commands(columns, path)] == ["t1-t2"]
+
+
 def test_kings_go_home_to_make_room_for_kings() -> None:
     position = Position(
         {

@@ -212,8 +212,9 @@ def is_stuck(columns: Sequence[Column]) -> bool:
 def commands(columns: dict[str, bytes], path: Sequence[State]) -> Iterator[Command]:
     """The moves that lead along a path from the columns as they lie."""
     for before, after in pairwise(path):
-        changed = Counter(before) - Counter(after)
-        sources = [name for name, cards in columns.items() if cards in changed]
+        # The source is nearly always a column that is gone; but a run that leaves may uncover its like.
+        gone = Counter(before) - Counter(after)
+        sources = sorted(columns, key=lambda name: columns[name] not in gone)
         command, columns = next(
             (command, moved)
             for source in sources
