@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from wsgiref.headers import Headers
 from zoneinfo import ZoneInfo
 
 import environ
@@ -267,6 +268,12 @@ STORAGES = {
 WHITENOISE_IMMUTABLE_FILE_TEST = rf"^/static/{RELEASE}/"
 WHITENOISE_USE_FINDERS = False
 WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+
+def WHITENOISE_ADD_HEADERS_FUNCTION(headers: Headers, path: str, url: str) -> None:
+    """A file needs nothing from anywhere; said in few bytes, since there are many files."""
+    headers["Content-Security-Policy"] = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
 
 LOG_FORMAT = env("LOG_FORMAT", default="plain")
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
