@@ -109,7 +109,7 @@ def test_under_a_path_every_address_has_it(serve: Serve, is_cut_off: bool) -> No
     assert not [address for address in addresses if not address.startswith("/cards/table/")]
     told = json.loads(read("/manifest.webmanifest"))
     assert told["start_url"] == "/cards/table/"
-    style = next(address for address in addresses if address.endswith("/tokens.css"))
+    style = next(address for address in addresses if address.endswith("/site.css"))
     assert "--paper" in read(style.removeprefix("/cards/table"))
 
 
