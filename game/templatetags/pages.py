@@ -95,12 +95,14 @@ def own_address(context: Context) -> str:
     Without it a way back would ask for what cannot be had twice.
     """
     request = context.get("request")
-    name = _name_of_page(context)
-    if request is None or request.method != "POST" or name is None:
+    match = getattr(request, "resolver_match", None)
+    if request is None or request.method != "POST" or match is None:
         return ""
+    shown = context.get("page_name")
+    address = reverse(shown) if shown else reverse(match.view_name, args=match.args, kwargs=match.kwargs)
     onward = context.get("next")
     query = f"?{urlencode({'next': onward})}" if onward else ""
-    return format_html(' data-address="{}"', reverse(name) + query)
+    return format_html(' data-address="{}"', address + query)
 
 
 def _name_of_page(context: Context) -> str | None:

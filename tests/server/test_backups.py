@@ -47,7 +47,7 @@ def first_message(site: Site, code: str, since: int, epoch: int) -> dict[str, An
 
 async def test_the_drill(serve: Serve, tmp_path: Path) -> None:
     """Backed up while a game is played, restored, every game replayed, and browsers start over."""
-    site = serve()
+    site = serve(RATE_LIMIT="0")
     visitor = Visitor(site)
     ended = await asyncio.to_thread(visitor.start_game)
     async with watching(site, ended, visitor.cookie) as player:

@@ -36,14 +36,11 @@ def row(model: type[models.Model], code: Any) -> models.Model:
     values: dict[str, Any] = {}
     for field in model._meta.local_concrete_fields:
         number = next(numbers)
+        may_be_left_out = field.null or field.has_default()
+        if may_be_left_out or isinstance(field, (models.AutoField, models.CompositePrimaryKey)):
+            continue
         if field.is_relation:
             values[field.name] = row(code.get_model("game", type_of(field.related_model)), code)
-        elif (
-            field.null
-            or field.has_default()
-            or isinstance(field, (models.AutoField, models.CompositePrimaryKey))
-        ):
-            continue
         elif isinstance(field, (models.CharField, models.TextField)):
             values[field.name] = f"{number:x}"
         elif isinstance(field, models.DateTimeField):

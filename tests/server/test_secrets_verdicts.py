@@ -37,7 +37,7 @@ def everything(game: Game, client: Client) -> list[str]:
     ]  # fmt: skip
     texts = [client.get(path).content.decode() for path in paths]
     names = f"{game.code}|{game.deal_code}|{game.player.username}"
-    times = r'"(elapsed_ms|at_ms)": ?\d+|\d+:\d\d|"\w{64}"|[?]seq=\d+[^"]*'
+    times = r'datetime="[^"]*"|"(elapsed_ms|at_ms)": ?\d+|\d+:\d\d|"\w{64}"|[?]seq=\d+[^"]*'
     return [re.sub(f"{names}|{times}", "", text) for text in texts]
 
 
