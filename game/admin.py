@@ -70,6 +70,7 @@ class Shown(admin.ModelAdmin):  # type: ignore[type-arg]  # it takes no argument
 class GameAdmin(Shown):
     fields = (
         *("code", "player", "rules_slug", "rules_version", "variant", "status", "ranked", "unranked_because"),
+        "unlisted",
         *("score", "moves", "seq", "ply", "created_at", "last_command_at", "ended_at"),
     )
     list_display = ("code", "player", "rules_slug", "variant", "status", "score", "moves", "created_at")

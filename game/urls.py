@@ -38,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     path("tv/", home.tv, name="tv"),
     path("games/", games.games, name="games"),
     path("g/<str:code>/", games.game, name="game"),
+    path("g/<str:code>/unlisted/", games.unlisted, name="unlisted"),
     path("d/<str:code>/", deals.deal, name="deal"),
     path("boards/", boards.boards, name="boards"),
     path("find/", deals.find, name="find"),

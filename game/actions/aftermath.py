@@ -7,7 +7,7 @@ from typing import Final
 
 from game.actions.results import result_of
 from game.engine.line import Status
-from game.models import BoardRow, Game, Period, Result, Tally, WeekPlayed
+from game.models import COUNTED, BoardRow, Game, Period, Result, Tally, WeekPlayed
 from game.selectors.periods import day_of, start_of_week, starts_of
 
 BATCH: Final = 10_000
@@ -72,7 +72,7 @@ class Aftermath:
         is_won = game.status == Status.WON
         tally.played += 1
         tally.won += is_won
-        if not game.unranked_because:
+        if game.unranked_because in COUNTED:
             tally.counted += 1
             tally.counted_won += is_won
             tally.streak = tally.streak + 1 if is_won else 0

@@ -17,7 +17,7 @@ from game.engine.analysis import analyse
 from game.engine.branches import Tree
 from game.engine.games import GAMES
 from game.engine.rules import Rules
-from game.models import Finding, Game, KnownDeal, Tally
+from game.models import COUNTED, Finding, Game, KnownDeal, Tally
 from game.selectors import findings
 
 MOST_BRANCHES: Final = 40
@@ -115,7 +115,7 @@ def _is_dead(finding: Finding) -> bool:
 
 def _count_dead(game: Game, change: int) -> None:
     """Counts a game on a deal that nobody could have won, where its player's counted games are counted."""
-    is_counted = game.first_ms is not None and not game.unranked_because
+    is_counted = game.first_ms is not None and game.unranked_because in COUNTED
     if change and is_counted:
         kind = {"player_id": game.player_id, "rules_slug": game.rules_slug, "variant": game.variant}
         Tally.objects.filter(**kind).update(dead=F("dead") + change)

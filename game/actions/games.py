@@ -1,4 +1,7 @@
-"""A game begins: a fresh deal, the deal of a code, the same deal again, or from a place in an ended game."""
+"""A game begins: a fresh deal, the deal of a code, the same deal again, or from a place in an ended game.
+
+And whether others find it in lists.
+"""
 
 from __future__ import annotations
 
@@ -139,6 +142,15 @@ def start_from(player: User, game_code: str, ply: int) -> Game:
         return _start(
             player, parent.rules, parent.variant, deal=position, deal_code=code, origin=(parent, ply)
         )
+
+
+def list_or_unlist(player: User, game_code: str, *, unlisted: bool) -> bool:
+    """Takes a game of the player's out of all lists, or back into them; False if there is none of this code.
+
+    ``game_code`` is canonical. What a game took on boards before stays.
+    """
+    # Never written by a move: the two do not undo each other.
+    return bool(Game.objects.filter(code=game_code, player=player).update(unlisted=unlisted))
 
 
 def _start(

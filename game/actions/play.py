@@ -177,6 +177,8 @@ def _decide_rank(game: Game) -> None:
             game.unranked_because = Unranked.GUEST
         elif _is_inhuman(game):
             game.unranked_because = Unranked.PACE
+        elif game.unlisted:
+            game.unranked_because = Unranked.UNLISTED
         game.ranked = not game.unranked_because
 
 

@@ -27,12 +27,13 @@ def choose(day: date) -> int:
 
 
 def _choose(day: date, rules_slug: str) -> bool:
-    """The latest game that was proven lost by one move, was never offered, and may be told of."""
+    """The latest game that was proven lost by one move, is listed, was never offered, and may be told of."""
     lost = Finding.objects.filter(
         game__rules_slug=rules_slug,
         game__status=Status.GIVEN_UP,
         game__rescue=None,
         game__parent=None,
+        game__unlisted=False,
         game__ended_at__gte=start_of(day) - WITHIN,
         last_won__gte=FROM_PLY,
         first_lost=F("last_won") + 1,

@@ -13,7 +13,7 @@ from django.db.models.functions import Greatest
 from game.actions import boards, findings
 from game.engine.line import Status
 from game.engine.rules import Ranking
-from game.models import Game, Result, Tally, User, WeekPlayed
+from game.models import COUNTED, Game, Result, Tally, User, WeekPlayed
 from game.selectors import tables
 from game.selectors.periods import day_of, start_of_week
 
@@ -55,7 +55,7 @@ def _count(game: Game, ended_at: datetime) -> None:
     if is_won:
         changes["won"] = F("won") + 1
     # Practice, guests' games and wins that were too fast are neither won nor lost where counting is told.
-    if not game.unranked_because:
+    if game.unranked_because in COUNTED:
         changes["counted"] = F("counted") + 1
         changes["streak"] = F("streak") + 1 if is_won else 0
         if is_won:
@@ -84,12 +84,12 @@ def recount(player_id: int, rules_slug: str, variant: str) -> None:
         is_won = status == Status.WON
         tally.played += 1
         tally.won += is_won
-        if not because:
+        if because in COUNTED:
             tally.counted += 1
             tally.counted_won += is_won
             tally.streak = tally.streak + 1 if is_won else 0
             tally.longest_streak = max(tally.longest_streak, tally.streak)
-    tally.dead = ended.filter(unranked_because="", finding__first_lost=0).count()
+    tally.dead = ended.filter(unranked_because__in=COUNTED, finding__first_lost=0).count()
     tally.save()
 
 

@@ -5,6 +5,7 @@ from game.models.findings import Finding, KnownDeal, PoolDeal, Rescue
 from game.models.games import (
     CODE_ALPHABET,
     CODE_LENGTH,
+    COUNTED,
     Epoch,
     Game,
     LogEntry,
@@ -17,6 +18,7 @@ from game.models.results import BoardRow, Period, Result, Tally, WeekPlayed
 __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
+    "COUNTED",
     "BoardRow",
     "Deed",
     "Epoch",

@@ -40,6 +40,11 @@ class Unranked(models.TextChoices):
     PACE = "pace", _("played faster than a person can")
     CLOCK = "clock", _("the server's clock was set while it was played")
     REMOVED = "removed", _("taken off the boards by those who run the site")
+    UNLISTED = "unlisted", _("unlisted when it was won")
+
+
+COUNTED: Final = ("", Unranked.UNLISTED)
+"""With these as ``unranked_because`` a game is won or lost in its player's own numbers."""
 
 
 class Game(models.Model):
@@ -50,7 +55,7 @@ class Game(models.Model):
     whether the game may still count; after the end, whether it is a win that counts. ``unranked_because``
     is empty while ``ranked`` and after a game that was only given up. A game that began from a place in
     another one has that as ``parent`` and ``parent_ply``; its ``deal_text`` is the position there, and it has
-    a deal code only where that is the deal itself.
+    a deal code only where that is the deal itself. ``unlisted``: in no list but its player's own ones.
     """
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_game_code, editable=False)
@@ -64,6 +69,7 @@ class Game(models.Model):
     parent_ply = models.PositiveIntegerField(null=True)
     ranked = models.BooleanField()
     unranked_because = models.CharField(max_length=10, choices=Unranked.choices, blank=True, default="")
+    unlisted = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField()
     first_ms = models.BigIntegerField(null=True)
     last_ms = models.BigIntegerField(null=True)

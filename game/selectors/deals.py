@@ -43,7 +43,7 @@ def runs(deal_code: str, after: str = "", size: int = PAGE) -> Page:
 
 
 def _won(deal_code: str, end: _End | None, limit: int) -> list[Result]:
-    results = Result.objects.filter(deal_code=deal_code)
+    results = Result.objects.filter(deal_code=deal_code, game__unlisted=False)
     if end is not None and end.value is not None:
         results = results.filter(
             Q(value__gt=end.value)
@@ -56,7 +56,11 @@ def _won(deal_code: str, end: _End | None, limit: int) -> list[Result]:
 
 def _given_up(deal_code: str, end: _End | None, limit: int) -> list[Game]:
     games = Game.objects.filter(
-        deal_code=deal_code, status=Status.GIVEN_UP, ended_at__isnull=False, first_ms__isnull=False
+        deal_code=deal_code,
+        status=Status.GIVEN_UP,
+        ended_at__isnull=False,
+        first_ms__isnull=False,
+        unlisted=False,
     )
     if end is not None:
         games = games.filter(

@@ -14,7 +14,8 @@ from game.selectors import tables
 def kept_of(person: User) -> Iterator[str]:
     """A JSON object, piece by piece, so that it needs little memory however many games there are.
 
-    Each game is its record, and when it began and ended. What the rules of a running game hide stays hidden.
+    Each game is its record, when it began and ended, and whether it is unlisted. What the rules of a
+    running game hide stays hidden.
     """
     about = {
         "name": person.username,
@@ -25,10 +26,11 @@ def kept_of(person: User) -> Iterator[str]:
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "games": ['
     games = Game.objects.filter(player=person).select_related("player").order_by("pk")
     for number, game in enumerate(games.iterator(chunk_size=100)):
-        dates = {
+        more = {
             "started_at": game.created_at.isoformat(),
+            "unlisted": game.unlisted,
             "ended_at": game.ended_at and game.ended_at.isoformat(),
         }
-        entry = {**to_builtins(tables.record(game)), **dates}
+        entry = {**to_builtins(tables.record(game)), **more}
         yield (",\n" if number else "\n") + json.dumps(entry, ensure_ascii=False)
     yield "]}\n"

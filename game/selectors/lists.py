@@ -43,7 +43,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """Which games to list; None lets everything through. ``since`` is a day in the boards' zone."""
+    """Which games to list; None lets everything through. ``since`` is a day in the boards' zone.
+
+    ``unlisted``: also unlisted games, for the eyes of their player alone.
+    """
 
     rules: str | None = None
     variant: str | None = None
@@ -51,10 +54,11 @@ class Filters:
     player: User | None = None
     deal_code: str | None = None
     since: date | None = None
+    unlisted: bool = False
 
-    def of(self, player: User) -> Filters:
-        """The same for one player's games."""
-        return replace(self, player=player)
+    def of(self, player: User, reader: User | None) -> Filters:
+        """The same for one player's games, as ``reader`` may see them."""
+        return replace(self, player=player, unlisted=player == reader)
 
 
 def live_games(limit: int = TABLES) -> list[Game]:
@@ -81,7 +85,7 @@ def next_table(code: str, watcher: User | None) -> Game | None:
 
 def _live() -> QuerySet[Game]:
     since = timezone.now() - settings.LIVE_FOR
-    return Game.objects.filter(ended_at=None, last_command_at__gt=since)
+    return Game.objects.filter(ended_at=None, last_command_at__gt=since, unlisted=False)
 
 
 def open_games(player: User) -> list[Game]:
@@ -146,7 +150,7 @@ def _stretches(filters: Filters) -> list[dict[str, str]]:
 
 def own_games(player: User, filters: Filters, after: str = "", size: int = PAGE) -> Page:
     """All games of one player, running ones too, the last started first; raises `BadCursorError`."""
-    games = _filtered(Game.objects.filter(player=player), filters)
+    games = _filtered(Game.objects.filter(player=player), replace(filters, unlisted=True))
     if after:
         games = games.filter(id__lt=_read_cursor(f"0-{after}")[1])
     rows = list(games.select_related("player").order_by("-id")[: size + 1])
@@ -155,7 +159,8 @@ def own_games(player: User, filters: Filters, after: str = "", size: int = PAGE)
 
 def running_games(player: User, filters: Filters) -> list[Game]:
     """A player's games that had a move and have not ended, the last started first."""
-    games = _filtered(Game.objects.filter(player=player, ended_at=None, first_ms__isnull=False), filters)
+    running = Game.objects.filter(player=player, ended_at=None, first_ms__isnull=False)
+    games = _filtered(running, filters)
     return list(games.select_related("player").order_by("-id")[: settings.MAX_OPEN_GAMES])
 
 
@@ -185,6 +190,8 @@ def _filtered(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
         "deal_code": filters.deal_code,
     }
     games = games.filter(**{name: value for name, value in wanted.items() if value is not None})
+    if not filters.unlisted:
+        games = games.filter(unlisted=False)
     if filters.deal_code is not None:
         # That a hidden deal is being played is told to nobody, not even to whoever has guessed its code.
         hiding = [rules.slug for rules in GAMES if rules.hides_cards]

@@ -266,6 +266,8 @@ def record(game: Game, *, unmasked: bool = False) -> wire.Record:
     standing = game.standing
     hidden = is_secret(game) and not unmasked
     rows = list(LogEntry.objects.filter(game_id=game.pk, seq__lte=game.seq).order_by("seq"))
+    # The code of an unlisted game is told by nobody but who has it.
+    parent = None if game.parent and game.parent.unlisted else game.parent
     line = line_of(Event(row.seq, row.command, (), row.moves, row.parent) for row in rows)
     return wire.Record(
         code=game.code,
@@ -284,6 +286,6 @@ def record(game: Game, *, unmasked: bool = False) -> wire.Record:
         digest=None if hidden else digest(game.rules, standing),
         log=[wire.RecordEntry(row.command, row.seq, row.at_ms) for row in rows],
         line=[event.command for event in line],
-        parent=game.parent.code if game.parent else UNSET,
-        parent_ply=(game.parent_ply or 0) if game.parent else UNSET,
+        parent=parent.code if parent else UNSET,
+        parent_ply=(game.parent_ply or 0) if parent else UNSET,
     )

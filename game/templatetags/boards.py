@@ -24,6 +24,7 @@ SIGHTS: Final = {
     Unranked.PACE: _("too fast to count"),
     Unranked.CLOCK: _("clock was set"),
     Unranked.REMOVED: _("taken off the boards"),
+    Unranked.UNLISTED: _("unlisted"),
 }
 
 

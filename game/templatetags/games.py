@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
+from django.contrib.auth.models import AnonymousUser
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -13,7 +14,7 @@ from game import hub, labels, plates
 from game.engine.deals import DealCode
 from game.engine.notation import parse_position
 from game.engine.position import Position
-from game.models import Game, Rescue
+from game.models import Game, Rescue, User
 from game.selectors import tables
 
 register = template.Library()
@@ -29,6 +30,12 @@ def kind(game: Game | DealCode) -> str:
 def end(game: Game) -> str:
     """``won``, ``given up``, ``playing``."""
     return str(labels.ENDS[game.status])
+
+
+@register.filter
+def told_to(game: Game, reader: User | AnonymousUser) -> bool:
+    """Whether a page may lead its reader to a game, whose code may be all that keeps others from it."""
+    return not game.unlisted or game.player_id == reader.pk
 
 
 @register.filter

@@ -14,13 +14,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from msgspec import to_builtins
 
 from game import plates
 from game.actions.games import (
     StartRefusedError,
     TooManyStartedError,
+    list_or_unlist,
     start_again,
     start_deal,
     start_from,
@@ -136,7 +137,7 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
             "piles": found.standing.position.masked.split("/"),
         },
         "rules": rules,
-        "parent": found.parent,
+        "parent": _shown_parent(request, found),
         "parent_ply": found.parent_ply,
         "row": found,
         "tv": _tv(request, found),
@@ -149,12 +150,33 @@ def game(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "game/table.html", context)
 
 
+@require_POST
+@counts_guesses
+def unlisted(request: HttpRequest, code: str) -> HttpResponse:
+    """Takes one's own game out of all lists with ``unlisted``, and without it back into them."""
+    player = person_of(request)
+    if player is None:
+        return redirect_to_login(reverse("game", args=[code]), reverse("login"))
+    known = _game_code(code)
+    if not list_or_unlist(player, known, unlisted=bool(request.POST.get("unlisted"))):
+        raise Http404(_("There is no game of yours with this code."))
+    return redirect("game", known)
+
+
 def _tv(request: HttpRequest, game: Game) -> dict[str, Any] | None:
     """Where to go on to for somebody who watches one table after another, and after how long a silence."""
     if "tv" not in request.GET or person_of(request) == game.player:
         return None
     quiet_s = int(settings.LIVE_FOR.total_seconds())
     return {"next": f"{reverse('tv')}?after={game.code}", "quiet_s": quiet_s}
+
+
+def _shown_parent(request: HttpRequest, game: Game) -> Game | None:
+    """The game that this one was played on from, unless its code is not for this reader."""
+    parent, reader = game.parent, person_of(request)
+    if parent and parent.unlisted and (reader is None or reader.pk != parent.player_id):
+        return None
+    return parent
 
 
 def _boot(request: HttpRequest, game: Game) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from game.engine.line import Status
 from game.labels import kind_of
 from game.models import User
 from game.selectors import lists, people
-from game.views.answers import canonical
+from game.views.answers import canonical, person_of
 from game.views.filters import filter_row, read_filters
 
 CHARTS: Final = 2
@@ -63,7 +63,8 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
         "row": filter_row(request.GET, with_running=True),
     }
     try:
-        context["page"] = _games(found, read_filters(request.GET), request.GET.get("after", ""))
+        filters = read_filters(request.GET).of(found, person_of(request))
+        context["page"] = _games(found, filters, request.GET.get("after", ""))
     except ValidationError as error:
         return render(
             request, "people/person.html", context | {"error": " ".join(error.messages)}, status=400
@@ -82,14 +83,14 @@ def _games(found: User, filters: lists.Filters, after: str) -> lists.Page:
     )
     if filters.result is Status.PLAYING:
         return lists.Page(running, None)
-    page = lists.ended_games(filters.of(found), after)
+    page = lists.ended_games(filters, after)
     return lists.Page(running + page.games, page.older)
 
 
 def _climbs(fared: list[people.Fared]) -> list[Climb]:
     """Charts of the kinds that were won most."""
     most = sorted(fared, key=lambda entry: -entry.tally.counted_won)[:CHARTS]
-    return [_climb(entry) for entry in most if entry.tally.counted_won]
+    return [_climb(entry) for entry in most if entry.best]
 
 
 def _climb(entry: people.Fared) -> Climb:

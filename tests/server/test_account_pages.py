@@ -36,6 +36,7 @@ def test_page_and_command_hand_out_the_name_and_the_games_and_no_more(clock: Clo
     record = json.loads(ada.client.get(f"/api/games/{won.code}").content)
     assert told["games"][0] == record | {
         "started_at": won.created_at.isoformat(),
+        "unlisted": False,
         "ended_at": won.ended_at and won.ended_at.isoformat(),
     }
     assert "eve" not in json.dumps(told)

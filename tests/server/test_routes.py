@@ -44,6 +44,8 @@ ROUTES: Final = {
     "tv": OPEN,
     "games": Row(post="302 400 400 400"),
     "game": Row(args=("GAME",)),
+    # Of others' games it says what it says of none.
+    "unlisted": Row("405 405 405 405", "302 404 302 404", args=("GAME",)),
     "deal": Row(args=("DEAL",)),
     "boards": OPEN,
     "find": OPEN,
