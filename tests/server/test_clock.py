@@ -222,7 +222,7 @@ def test_a_game_that_time_decides_and_whose_clock_was_set_back_does_not_count(
 ) -> None:
     timed, by_score = ada.start(RULES), ada.start(rules_of("simple-simon"))
     for game in (timed, by_score):
-        accepted(ada, game, next(iter_moves(game)))
+        accepted(ada, game, next(iter_moves(game), "draw"))
     wait(clock, -3600)
     for game in (timed, by_score):
         accepted(ada, game, "undo")

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from game.actions.games import start_deal
@@ -123,5 +124,6 @@ def test_a_share_can_be_told_without_dead_deals(settings: Any) -> None:
     assert "1 of the 3 counted games was on cards that nobody could have won." in told
     assert "Without them the share is 50 %." in told
     # Found again and counted again, it is the same.
-    recount(ada.user.pk, "klondike", "D1")
+    with transaction.atomic():
+        recount(ada.user.pk, "klondike", "D1")
     assert Tally.objects.get().dead == 1
