@@ -14,12 +14,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from wsgiref.headers import Headers
 from zoneinfo import ZoneInfo
 
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+
+from config.files import add_headers
 
 env = environ.Env()
 
@@ -221,13 +222,8 @@ TEMPLATES: list[dict[str, Any]] = [
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "game.User"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": f"django.contrib.auth.password_validation.{name}Validator"}
+    for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 ]
 PASSWORD_HASHERS = ["game.hashers.BoundedArgon2PasswordHasher"]
 LOGIN_URL = "login"
@@ -268,12 +264,7 @@ STORAGES = {
 WHITENOISE_IMMUTABLE_FILE_TEST = rf"^/static/{RELEASE}/"
 WHITENOISE_USE_FINDERS = False
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-
-
-def WHITENOISE_ADD_HEADERS_FUNCTION(headers: Headers, path: str, url: str) -> None:
-    """A file needs nothing from anywhere; said in few bytes, since there are many files."""
-    headers["Content-Security-Policy"] = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
-
+WHITENOISE_ADD_HEADERS_FUNCTION = add_headers
 
 LOG_FORMAT = env("LOG_FORMAT", default="plain")
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
