@@ -141,9 +141,9 @@ def test_the_right_button_raises_a_covered_card_while_it_is_held(visitors: Visit
     for count in (3, 1):
         mouse.move(*table.spot("t5", count))
         mouse.down(button="right")
-        expect(table.card("t5", count)).to_have_class("card peek")
+        expect(table.card("t5", count)).to_contain_class("peek")
         mouse.up(button="right")
-        expect(table.card("t5", count)).to_have_class("card")
+        expect(table.card("t5", count)).not_to_contain_class("peek")
     assert table.commands == []
     # The hand is free afterwards.
     table.play("t4-t3")

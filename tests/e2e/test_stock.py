@@ -46,7 +46,7 @@ def test_autoplay_is_one_step(motion: str, visitors: Visitors) -> None:
     table, page = dealt.table, dealt.table.page
     before = table.position
     table.click_act("collect")
-    expect(page.locator("#undone")).to_have_text("collect")
+    expect(page.locator("#undone")).to_have_text("autoplay")
     table.come_to_rest()
     assert table.position != before
     table.click_act("undo")
