@@ -22,8 +22,9 @@ def test_draw_to_the_end_and_turn_the_waste_over(visitors: Visitors) -> None:
     )
     table = dealt.table
     size = len(table.cards("s"))
-    for _ in range(size):
+    for turn in range(1, size + 1):
         table.play("draw")
+        expect(table.moves).to_have_text(str(turn))
     table.agree(moves=size)
     assert table.cards("s") == []
     drawn = table.cards("w")
