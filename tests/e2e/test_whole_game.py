@@ -116,6 +116,7 @@ def look_back(table: Table, address: str, played: Played) -> None:
     page.goto("about:blank")
     table.open(f"{address}#9").shows(positions[9])
     slider.fill(str(len(positions) - 1))
+    table.shows(positions[-1])
 
 
 def find_among_ended(table: Table, address: str, played: Played) -> None:

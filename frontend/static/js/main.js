@@ -105,8 +105,8 @@ const win = createWin(byId("win"), sprite, icons, (name) => {
 
 const words = createWords(byId("words"), layout, {
   type(text) {
-    const { live } = table.state;
-    const { command, problem = "" } = meant(text, { layout, ...live });
+    const { live, pending } = table.state;
+    const { command, problem = "" } = pending ? { problem: oneMoment() } : meant(text, { layout, ...live });
     if (command !== undefined) ask(command);
     else teller.read(problem);
     return problem;
@@ -121,10 +121,11 @@ function shown() {
   return entry ? { position: entry.position, dests: {} } : table.state.live;
 }
 
+const oneMoment = () => gettext("One moment: the move before is still on its way.");
 /** @param {string} command */
 function ask(command) {
   slip.hide();
-  if (!table.ask(command)) say(gettext("One moment: the move before is still on its way."));
+  if (!table.ask(command)) say(oneMoment());
 }
 
 function barred() {

@@ -1,6 +1,7 @@
 /**
  * Moves as they are typed: `t4x3-t7` as everywhere, `4 7` from column to column, `4` where only one place
- * takes anything, and the words for the rest. Pure; what is legal stands in `dests`.
+ * takes anything, and the words for the rest. Pure; what is legal stands in `dests`. While a move waits for
+ * its answer nobody knows the table that is meant, and nothing is read.
  *
  * @typedef {import("./protocol.js").PileInfo} PileInfo
  * @typedef {{layout: PileInfo[], position: string, dests: Record<string, string[]>}} Table
