@@ -233,7 +233,10 @@ class Guest:
                     self._socket() as table,
                 ):
                     while not self._may_end.is_set():
-                        wanted = self._move(table, wanted or secrets.token_hex(8))
+                        # Kept until it is answered: an answer that is lost is asked for again.
+                        wanted = wanted or secrets.token_hex(8)
+                        self._move(table, wanted)
+                        wanted = None
                 self._may_end.wait(0.05)
         except Exception as error:
             self.trouble = error
@@ -247,8 +250,8 @@ class Guest:
             additional_headers={"Cookie": self._cookie},
         )
 
-    def _move(self, table: ClientConnection, wanted: str) -> str | None:
-        """Plays one move until it is answered; returns its id unless it was accepted."""
+    def _move(self, table: ClientConnection, wanted: str) -> None:
+        """Plays one move and waits until it is answered and shown."""
         if not self.told or self.told["socket"] is not table:
             welcome = json.loads(table.recv(timeout=20))
             if welcome["type"] == "bye":
@@ -266,11 +269,11 @@ class Guest:
             elif frame["type"] in ("accepted", "refused"):
                 break
         assert frame["type"] == "accepted", frame
-        self.accepted.append(wanted)
+        if wanted not in self.accepted[-1:]:
+            self.accepted.append(wanted)
         while self.told["seq"] < frame["seq"]:
             self.told |= {**json.loads(table.recv(timeout=20)), "type": ""}
         self._may_end.wait(0.05)
-        return None
 
     def wait_for(self, moves: int) -> None:
         """Returns when so many more have been played, or none ever will."""
