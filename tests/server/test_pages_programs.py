@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from game.actions.games import start_new
+from game.actions.games import start_deal
 from game.engine.commands import GiveUp, parse_command
+from game.engine.deals import DealCode
 from game.engine.line import Line
 from game.models import Game, LogEntry, User
 from tests.server.pages import RULES
@@ -29,7 +30,8 @@ UPDATE = {
 @pytest.fixture
 def game() -> Game:
     """A running game of three commands: two moves and an undo."""
-    game = start_new(User.objects.create_user("ada"), RULES, "S1")
+    # Not every deal has two moves.
+    game = start_deal(User.objects.create_user("ada"), DealCode(RULES, "S1", "AAAAABD"))
     line = Line(RULES, game.deal)
     for number in range(2):
         source, targets = next(iter(RULES.dests(line.standing.position).items()))
