@@ -150,8 +150,9 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
     event, standing = outcome
     now = timezone.now()
     # The clock of the machine may be set back; a game's own never goes back, and then it shows too little.
-    at_ms = max(tables.now_ms(game), game.last_ms or 0)
-    if game.ranked and at_ms > tables.now_ms(game) + SET_BACK_MS and game.rules.ranking is Ranking.TIME:
+    now_ms = tables.now_ms(game)
+    at_ms = max(now_ms, game.last_ms or 0)
+    if game.ranked and at_ms > now_ms + SET_BACK_MS and game.rules.ranking is Ranking.TIME:
         game.ranked, game.unranked_because = False, Unranked.CLOCK
     LogEntry.of(event, game_id=game.pk, command_id=command_id, at_ms=at_ms).save(force_insert=True)
     game.stand(standing)

@@ -35,6 +35,8 @@ JOB_LOCK: Final = 0x7461626C
 ALIVE: Final = "worker.alive"
 """A file that a worker touches again and again, for the health check of its container."""
 PAUSE_SECONDS: Final = 1
+FILL_SECONDS: Final = 20
+"""So long a full pool, and a day with its rescues or no game for one, are not asked about again."""
 TROUBLE_SECONDS: Final = 5
 AHEAD: Final = 16
 """So many jobs are tried for a free one before the worker rests."""
@@ -66,16 +68,19 @@ def fill() -> None:
 
 def wait_for_work() -> None:
     """Does jobs as they come, and between them what `fill` does; trouble with the database is waited out."""
-    is_begun = False
+    is_begun, fills_at = False, 0.0
     while True:
         (Path(settings.VAR) / ALIVE).touch()
         try:
             if not is_begun:
                 act.ask_all(timezone.now() - RECENT)
                 is_begun = True
-            if not _do_one() and not pool.fill_one():
+            if _do_one():
+                continue
+            if time.monotonic() >= fills_at and not pool.fill_one():
                 rescues.choose(today())
-                time.sleep(PAUSE_SECONDS)
+                fills_at = time.monotonic() + FILL_SECONDS
+            time.sleep(PAUSE_SECONDS if time.monotonic() < fills_at else 0)
         except Error:
             logger.warning("The worker met trouble with the database", exc_info=True)
             connection.close()
