@@ -19,11 +19,12 @@ from game.actions.play import play
 from game.engine.commands import parse_command
 from game.engine.deals import DealCode
 from game.engine.games import GAMES
-from game.engine.line import Standing, advance
+from game.engine.line import advance
 from game.models import Game, LogEntry, User
 from game.selectors import tables
 from tests.bench import figures
 from tests.bench.figures import Row
+from tests.dealt import dealt
 from tests.server.conftest import Person
 
 MOVES = 400
@@ -59,17 +60,7 @@ def make_game(person: Person) -> Game:
     """A fresh game in which something can be moved and taken back."""
     rules = GAMES[0]
     code = DealCode(rules, next(iter(rules.variants)), "AAAAABD")
-    game = Game(
-        player=person.user,
-        rules_slug=rules.slug,
-        rules_version=rules.version,
-        variant=code.variant,
-        deal_text=code.deal().text,
-        deal_code=str(code),
-        ranked=True,
-        created_at=person.user.date_joined,
-    )
-    game.stand(Standing(code.deal()))
+    game = dealt(person.user, rules, code.variant, code.deal(), deal_code=str(code))
     game.save()
     return game
 

@@ -97,29 +97,19 @@ def _register(name: str) -> Any:
 
 def _deal(player: str, rules: str, variant: str, deal: str, commands: list[str]) -> Any:
     from django.contrib.sessions.models import Session
-    from django.utils import timezone
 
     from game import wire
     from game.actions.play import play
     from game.engine.games import rules_of
-    from game.engine.line import Standing
     from game.engine.notation import parse_position
-    from game.models import Game, User
+    from game.models import User
     from game.seats import Seat
     from game.selectors import tables
+    from tests.dealt import dealt
 
     of = rules_of(rules)
     person = User.objects.get_by_natural_key(player)
-    game = Game(
-        player=person,
-        rules_slug=of.slug,
-        rules_version=of.version,
-        variant=variant,
-        deal_text=deal,
-        ranked=True,
-        created_at=timezone.now(),
-    )
-    game.stand(Standing(parse_position(deal, of.layout)))
+    game = dealt(person, of, variant, parse_position(deal, of.layout))
     game.save(force_insert=True)
     key = tables.key_of(game.code)
     assert key is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from copy import copy
-from datetime import UTC, datetime
 from itertools import count, permutations
 from typing import Any, TypeVar
 
@@ -17,9 +16,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from game import database, hub
 from game.codes import read_deal_code
 from game.engine.commands import parse_command
-from game.engine.line import Line, Standing, Status
+from game.engine.line import Line, Status
 from game.engine.rules import Refusal
 from game.models import Game, LogEntry, User
+from tests.dealt import dealt
 from tests.faults.checker import answers_hold, screens_never_go_back
 from tests.faults.conftest import size
 from tests.faults.history import Frame, History
@@ -114,14 +114,7 @@ class TwoTabs(RuleBasedStateMachine):
 
         def make() -> tuple[Person, Game]:
             person = Person(User.objects.create_user(f"P{next(numbers)}", "correct horse"))
-            fields = {
-                "rules_slug": deal.rules.slug,
-                "rules_version": deal.rules.version,
-                "variant": code[4:6],
-            }
-            game = Game(player=person.user, deal_text=deal.deal().text, ranked=True, **fields)
-            game.created_at = datetime.now(UTC)
-            game.stand(Standing(deal.deal()))
+            game = dealt(person.user, deal.rules, deal.variant, deal.deal())
             game.save()
             return person, game
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
 
@@ -18,10 +17,10 @@ from django.db import connections
 from game import consumers, database, hub, limits
 from game.engine.deals import DealCode
 from game.engine.games import rules_of
-from game.engine.line import Standing
 from game.engine.notation import parse_position
 from game.models import Game, User
 from game.seats import Seat
+from tests.dealt import dealt
 from tests.engine.cases import GOLDEN
 from tests.server.sprint import MARATHON, NOON, SPRINT, Clock, offer
 
@@ -106,18 +105,8 @@ def start(transactional_db: None) -> Callable[..., Game]:
         rules = rules_of("simple-simon")
         code = DealCode(rules, "S1", "AAAAABD")
         deal = code.deal() if record is None else parse_position(record["deal"], rules.layout)
-        game = Game(
-            player=player.user,
-            rules_slug=rules.slug,
-            rules_version=rules.version,
-            variant=rules.variant(record["options"] if record else {"suits": 1}),
-            deal_text=deal.text,
-            deal_code=None if record else str(code),
-            ranked=True,
-            created_at=datetime.now(UTC),
-            **fields,
-        )
-        game.stand(Standing(deal))
+        variant = rules.variant(record["options"] if record else {"suits": 1})
+        game = dealt(player.user, rules, variant, deal, deal_code=None if record else str(code), **fields)
         away(game.save)
         return game
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils import timezone
-
 from game import wire
 from game.engine.games import rules_of
-from game.engine.line import Standing
 from game.engine.notation import parse_position
 from game.models import Game
+from tests.dealt import dealt
 from tests.server.sprint import Player
 
 _GONE: Final = {suit: " ".join(f"{rank}{suit}" for rank in "A23456789TJQK") for suit in "HC"}
@@ -33,16 +31,7 @@ ONE_MOVE: Final = "t1 KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S/t2 AS/t3/t4/t5/t6/t7/t
 def begin(player: Player, deal: str = FORK, rules: str = "klondike", variant: str = "D1") -> Game:
     """A game on these cards."""
     of = rules_of(rules)
-    game = Game(
-        player=player.user,
-        rules_slug=of.slug,
-        rules_version=of.version,
-        variant=variant,
-        deal_text=deal,
-        ranked=True,
-        created_at=timezone.now(),
-    )
-    game.stand(Standing(parse_position(deal, of.layout)))
+    game = dealt(player.user, of, variant, parse_position(deal, of.layout))
     game.save()
     return game
 
