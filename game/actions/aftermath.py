@@ -69,14 +69,7 @@ class Aftermath:
         tally = self._tallies.get(kind)
         if tally is None:
             tally = self._tallies[kind] = Tally(player_id=player_id, rules_slug=slug, variant=variant)
-        is_won = game.status == Status.WON
-        tally.played += 1
-        tally.won += is_won
-        if game.unranked_because in COUNTED:
-            tally.counted += 1
-            tally.counted_won += is_won
-            tally.streak = tally.streak + 1 if is_won else 0
-            tally.longest_streak = max(tally.longest_streak, tally.streak)
+        tally.add(is_won=game.status == Status.WON, counts=game.unranked_because in COUNTED)
         week = self._weeks.get((player_id, monday))
         if week is None:
             week = self._weeks[player_id, monday] = WeekPlayed(player_id=player_id, starts=monday)

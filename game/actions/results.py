@@ -81,14 +81,7 @@ def recount(player_id: int, rules_slug: str, variant: str) -> None:
     tally.played = tally.won = tally.counted = tally.counted_won = tally.streak = tally.longest_streak = 0
     ended = Game.objects.filter(**kind, ended_at__isnull=False, first_ms__isnull=False)
     for status, because in ended.order_by("ended_at", "pk").values_list("status", "unranked_because"):
-        is_won = status == Status.WON
-        tally.played += 1
-        tally.won += is_won
-        if because in COUNTED:
-            tally.counted += 1
-            tally.counted_won += is_won
-            tally.streak = tally.streak + 1 if is_won else 0
-            tally.longest_streak = max(tally.longest_streak, tally.streak)
+        tally.add(is_won=status == Status.WON, counts=because in COUNTED)
     tally.dead = ended.filter(unranked_because__in=COUNTED, finding__first_lost=0).count()
     tally.save()
 

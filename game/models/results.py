@@ -116,6 +116,16 @@ class Tally(models.Model):
     def __str__(self) -> str:
         return f"{self.player_id} {self.rules_slug} {self.variant}: {self.won} of {self.played}"
 
+    def add(self, *, is_won: bool, counts: bool) -> None:
+        """Counts one more ended game that had a move, in the order of ends; does not save."""
+        self.played += 1
+        self.won += is_won
+        if counts:
+            self.counted += 1
+            self.counted_won += is_won
+            self.streak = self.streak + 1 if is_won else 0
+            self.longest_streak = max(self.longest_streak, self.streak)
+
 
 class WeekPlayed(models.Model):
     """How many games a player ended, with a move in them, in the week that begins on Monday ``starts``."""
