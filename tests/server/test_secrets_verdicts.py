@@ -16,7 +16,7 @@ from django.utils import timezone
 from game.actions import pool, rescues
 from game.actions.games import NoneReadyError, start_deal, start_winnable
 from game.engine.deals import parse_deal_code
-from game.engine.games import GAMES
+from game.engine.games import GAMES, rules_of
 from game.management import worker
 from game.models import Finding, Game, KnownDeal, PoolDeal, Rescue
 from game.selectors.periods import today
@@ -25,7 +25,7 @@ from tests.server.sprint import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-RULES = GAMES[-1]
+RULES = rules_of("klondike")
 VARIANT = next(iter(RULES.variants))
 
 
