@@ -203,7 +203,7 @@ class Screen:
 
 def pause_seconds(attempts: int, bye: Frame | None, slowest: float) -> float:
     """How long to wait before the next attempt: the first time not at all, then longer and longer."""
-    most = 0.0 if attempts == 0 else min(slowest, 0.5 * 2**attempts)
+    most = 0.0 if attempts == 0 else min(slowest, 0.5 * 2 ** min(attempts, 10))
     asked = 0.0 if bye is None else (bye["retry_ms"] or 0) / 1000 + random.random()
     return max(asked, most * (0.5 + random.random() / 2))
 

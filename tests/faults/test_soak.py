@@ -15,7 +15,7 @@ from tests.faults.stage import KLONDIKE, SIMPLE_SIMON, Sitting, Stage
 
 PLAYERS = size(10, 50)
 SPECTATORS = size(20, 200)
-SECONDS = size(15, 1800)
+SECONDS = size(60, 1800)
 WARM_SECONDS = size(3, 600)
 PAUSE_SECONDS = 2.0
 STAY_SECONDS = size(5, 60)
