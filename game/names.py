@@ -11,7 +11,7 @@ from game.engine.rules import N_
 from game.models import User
 from game.spelling import folded_name, look_of
 
-LONGEST: Final = User._meta.get_field("username").max_length or 0  # noqa: SLF001  # Django's public name
+LONGEST: Final = User._meta.get_field("username").max_length or 0
 _SIGNS: Final = "._-"
 # Letters by their category that are drawn as nothing.
 _INVISIBLE: Final = re.compile(

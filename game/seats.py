@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final
 
@@ -76,7 +77,14 @@ def find_seat(session_key: str) -> Seat:
 
 def holds(stored_session: str | None, user: User) -> bool:
     """Whether the data of an open session (None if there is none) let this person act now."""
-    return stored_session is not None and _lets_in(SessionStore().decode(stored_session), user)
+    return stored_session is not None and _holds(stored_session, user.pk, user.password, user.is_active)
+
+
+@lru_cache(maxsize=4096)
+def _holds(stored_session: str, user_id: int, password: str, is_active: bool) -> bool:
+    """The verdict rests on these alone, so the same are looked at once."""
+    user = User(pk=user_id, password=password, is_active=is_active)
+    return _lets_in(SessionStore().decode(stored_session), user)
 
 
 def _lets_in(session: dict[str, Any], user: User) -> bool:

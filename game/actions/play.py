@@ -15,16 +15,15 @@ from typing import Final
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Subquery
 from django.utils import timezone
 
 from game import broadcast, database, measures, wire
-from game.actions import results
+from game.actions import results, statements
 from game.engine.commands import Command, GiveUp, MalformedCommandError, Undo, parse_command
 from game.engine.line import Event, Standing, Status, advance
 from game.engine.rules import Ranking, Refusal
 from game.models import Game, LogEntry, Unranked
-from game.seats import Seat, holds, open_sessions
+from game.seats import Seat, holds
 from game.selectors import tables
 
 logger = logging.getLogger(__name__)
@@ -108,23 +107,25 @@ def _play_or_settle(
 
 
 def _play(game_id: int, seat: Seat, message: wire.Play, command: Command, tell: Tell | None) -> Outcome:
-    session = open_sessions().filter(session_key=seat.session_key).values("session_data")[:1]
-    game = (
-        Game.objects.select_for_update(of=("self",))
-        .select_related("player")
-        .annotate(session_data=Subquery(session))
-        .get(pk=game_id)
-    )
-    if not holds(game.session_data, game.player):
+    game, session = statements.locked_game(game_id, seat.session_key)
+    if not holds(session, game.player):
         return Refused("not_yours", game.seq, session_over=True)
-    if (answer := _first_answer(game_id, message.id)) is not None:
-        return answer
+    why = _refusal(game, message, command, tell)
+    if why is None:
+        return wire.Accepted(message.id, game.seq, False)
+    # Whatever speaks against it now: an id that was accepted before gets the same answer again. One that
+    # nothing speaks against is met by the constraint on ids.
+    return _first_answer(game_id, message.id) or Refused(why, game.seq)
+
+
+def _refusal(game: Game, message: wire.Play, command: Command, tell: Tell | None) -> str | None:
+    """Enters a command, or says why not."""
     if game.is_over:
-        return Refused("game_over", game.seq)
+        return "game_over"
     if message.seq != game.seq:
-        return Refused("stale", game.seq)
+        return "stale"
     refusal = _enter(game, command, message.id, tell)
-    return wire.Accepted(message.id, game.seq, False) if refusal is None else Refused(refusal.code, game.seq)
+    return None if refusal is None else refusal.code
 
 
 def _first_answer(game_id: int, command_id: str) -> wire.Accepted | None:
@@ -135,7 +136,7 @@ def _first_answer(game_id: int, command_id: str) -> wire.Accepted | None:
 
 def give_up(game_id: int) -> None:
     """Ends a game on the server's behalf, in the caller's transaction; one that is over stays as it is."""
-    game = Game.objects.select_for_update(of=("self",)).select_related("player").get(pk=game_id)
+    game, _ = statements.locked_game(game_id)
     _enter(game, GiveUp(), SERVERS_ID)
 
 
@@ -143,7 +144,7 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
     """Makes the event of a command, in a transaction that holds the game's row."""
     tip = None
     if isinstance(command, Undo) and game.tip:
-        tip = LogEntry.objects.get(game_id=game.pk, seq=game.tip).event
+        tip = statements.log_entry(game.pk, game.tip).event
     outcome = advance(game.rules, game.standing, command, tip)
     if isinstance(outcome, Refusal):
         return outcome
@@ -154,7 +155,7 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
     at_ms = max(now_ms, game.last_ms or 0)
     if game.ranked and at_ms > now_ms + SET_BACK_MS and game.rules.ranking is Ranking.TIME:
         game.ranked, game.unranked_because = False, Unranked.CLOCK
-    LogEntry.of(event, game_id=game.pk, command_id=command_id, at_ms=at_ms).save(force_insert=True)
+    statements.insert(LogEntry.of(event, game_id=game.pk, command_id=command_id, at_ms=at_ms))
     game.stand(standing)
     game.last_ms, game.last_command_at = at_ms, now
     if game.first_ms is None and not isinstance(command, GiveUp):
@@ -162,7 +163,7 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
     if standing.status is not Status.PLAYING:
         game.ended_at = now
         _decide_rank(game)
-    game.save(update_fields=_CHANGED_AT_THE_END if game.is_over else _CHANGED)
+    statements.update(game, _CHANGED_AT_THE_END if game.is_over else _CHANGED)
     if game.is_over:
         results.settle(game, now)
     transaction.on_commit(partial(_announce, game, event, standing, command_id, tell), robust=True)

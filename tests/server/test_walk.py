@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from game import wire
 from game.actions.play import Refused, play
@@ -72,6 +73,29 @@ async def test_a_repeated_id_gets_the_first_answer_even_with_another_command(
             answer = await player.ask(command, name="one", seq=77)
             assert answer == {"type": "accepted", "id": "one", "seq": 1, "repeated": True}
         assert player.state["seq"] == 2
+
+
+def test_a_used_id_with_a_command_that_nothing_else_speaks_against(ada: Person, start: Start) -> None:
+    game = start(ada)
+    key = tables.GameKey(game.pk, game.player_id, game.rules_slug)
+    first = wire.Accepted("one", 1, False)
+    assert play(key, ada.seat, wire.Play("one", 0, first_move(game))) == first
+    assert play(key, ada.seat, wire.Play("one", 1, "undo")) == wire.Accepted("one", 1, True)
+    assert Game.objects.get().seq == LogEntry.objects.count() == 1
+    assert play(key, ada.seat, wire.Play("two", 1, "undo")) == wire.Accepted("two", 2, False)
+
+
+def test_a_move_is_one_read_and_two_writes(ada: Person, start: Start) -> None:
+    game = start(ada)
+    key = tables.GameKey(game.pk, game.player_id, game.rules_slug)
+    said = []
+    for name, seq, command in (("one", 0, first_move(game)), ("two", 1, "undo")):
+        with CaptureQueriesContext(connection) as captured:
+            assert isinstance(play(key, ada.seat, wire.Play(name, seq, command)), wire.Accepted)
+        said.append([query["sql"].split()[0] for query in captured])
+    move, undo = [[verb for verb in verbs if verb not in ("BEGIN", "COMMIT")] for verbs in said]
+    assert move == ["SELECT", "INSERT", "UPDATE"]
+    assert undo == ["SELECT", "SELECT", "INSERT", "UPDATE"], "of an undo the step is read too"
 
 
 async def test_only_accepted_commands_are_remembered_by_id(ada: Person, start: Start) -> None:
