@@ -47,8 +47,6 @@ TOO_MANY: Final = wire.Bye(4029, "sockets", door.TOO_MANY_RETRY_MS)
 TOO_MANY_CODES: Final = wire.Bye(4029, "codes", door.TOO_MANY_RETRY_MS)
 TOO_FAST: Final = wire.Bye(4029, "rate", door.TOO_MANY_RETRY_MS)
 
-places: Final = door.Places()
-
 
 class GoodBye(Exception):  # noqa: N818  # an end, and no error
     """The socket is to be closed, with these words."""
@@ -110,13 +108,13 @@ class TableConsumer(AsyncConsumer):
             raise GoodBye(BAD_ADDRESS) from None
         socket.lang = query.lang
         address = door.address_of(self.handshake)
-        self._take_place(f"address {address}", door.SOCKETS_AN_ADDRESS)
+        await self._take_place(f"address {address}", door.SOCKETS_AN_ADDRESS)
         try:
             socket.seat = await self._seat(query.ticket)
         except SessionOverError:
             raise GoodBye(SESSION_OVER) from None
         if socket.seat.user_id is not None:
-            self._take_place(f"account {socket.seat.user_id}", door.SOCKETS_AN_ACCOUNT)
+            await self._take_place(f"account {socket.seat.user_id}", door.SOCKETS_AN_ACCOUNT)
         if AT_SOCKETS.wait_s(address):
             raise GoodBye(TOO_MANY_CODES)
         code = self.handshake["url_route"]["kwargs"]["code"]
@@ -133,8 +131,8 @@ class TableConsumer(AsyncConsumer):
         await self.hub.welcome(self.table, socket, query.since, query.epoch)
         return self.table
 
-    def _take_place(self, key: str, limit: int) -> None:
-        if not places.take(key, limit):
+    async def _take_place(self, key: str, limit: int) -> None:
+        if not await self.hub.places.take(key, limit):
             raise GoodBye(TOO_MANY)
         self.taken.append(key)
 
@@ -155,7 +153,7 @@ class TableConsumer(AsyncConsumer):
             self.hub.leave(self.table, self.socket)
         if self.worker is not None:
             self.worker.cancel()
-        places.leave(self.taken)
+        self.hub.places.leave(self.taken)
 
     async def _take(self, table: Table, event: Event) -> None:
         """Lets a frame in, or answers at once why not."""

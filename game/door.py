@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
-from collections.abc import Iterable
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -174,24 +173,3 @@ class Pace:
     def is_stubborn(self, now: float) -> bool:
         """Counts a frame over the rate; whether it is the one that ends the socket."""
         return self._over.is_full(now)
-
-
-class Places:
-    """How many sockets are open here, under keys such as an account or an address."""
-
-    def __init__(self) -> None:
-        self.taken: Counter[str] = Counter()
-
-    def take(self, key: str, limit: int) -> bool:
-        """Takes a place under a key, unless ``limit`` are taken."""
-        if settings.RATE_LIMIT and self.taken[key] >= limit:
-            return False
-        self.taken[key] += 1
-        return True
-
-    def leave(self, taken: Iterable[str]) -> None:
-        """Gives a place back under each of these keys."""
-        for key in taken:
-            self.taken[key] -= 1
-            if self.taken[key] <= 0:
-                del self.taken[key]

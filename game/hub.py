@@ -17,6 +17,7 @@ from django.conf import settings
 
 from game import database, measures, wire
 from game.crowds import Crowds
+from game.places import Places
 from game.processes import Processes
 from game.relay import EVERYBODY, Message, Relay, group_of
 from game.selectors import frames, tables
@@ -41,6 +42,7 @@ class Hub:
         self.tables: dict[int, Table] = {}
         self.relay = Relay(layer, self._hear)
         self.crowds = Crowds(self.relay)
+        self.places = Places(settings.REDIS_URL)
         self.processes = Processes(self.relay)
         self.sessions = Sessions(self._sockets, self.spawn)
         self.reads = database.SharedReads()
@@ -61,6 +63,7 @@ class Hub:
         """Begins to beat and to listen to other processes."""
         self.relay.start()
         self.crowds.start()
+        self.spawn(self.places.run())
         self.spawn(self._tick_for_ever())
 
     async def stop(self) -> None:

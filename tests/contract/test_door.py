@@ -136,15 +136,5 @@ def test_the_20th_malformed_frame_within_60_s_is_the_last() -> None:
 
 def test_rate_limit_0_turns_rates_off(settings: Any) -> None:
     settings.RATE_LIMIT = False
-    pace, places = door.Pace(), door.Places()
+    pace = door.Pace()
     assert not any(pace.wait_ms(1.0) or pace.is_flood(1.0) for _ in range(1000))
-    assert all(places.take("address x", 2) for _ in range(10))
-
-
-def test_places_are_given_back(settings: Any) -> None:
-    settings.RATE_LIMIT = True
-    places = door.Places()
-    assert places.take("account 1", 1)
-    assert not places.take("account 1", 1)
-    places.leave(["account 1"])
-    assert places.take("account 1", 1)
