@@ -69,7 +69,7 @@ CHANNEL_LAYERS: dict[str, Any] = {
         "CONFIG": {"hosts": [REDIS_URL], "prefix": "tableau"},
     }
 }
-# Counters of attempts. What they count is a courtesy, so a silent Redis costs half a second, not a log-in.
+# Counters of attempts. A silent Redis costs half a second now and then, and nobody a log-in.
 CACHES: dict[str, Any] = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

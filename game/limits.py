@@ -1,7 +1,7 @@
 """How often something may be tried: counted by the minute, in Redis where there is one.
 
-Counting is a courtesy to everybody else, not a gate that must hold: if the counter cannot be reached, the
-attempt is let through. Guesses at codes are counted in this process alone, since every page of a game asks.
+Nobody waits for a silent Redis twice, and nobody is sent away because of it: meanwhile each process goes by
+its own count. Guesses at codes are always counted in this process alone, since every page of a game asks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Final
 
 from django.conf import settings
 from django.core.cache import cache
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.locmem import LocMemCache
 
 from game.spelling import folded_name
 
@@ -28,6 +30,8 @@ DRAWINGS_A_MINUTE: Final = 60
 EXPORTS_AN_HOUR: Final = 6
 GAMES_AN_HOUR: Final = 60
 ADDRESSES_KEPT: Final = 10_000
+PAUSE_SECONDS: Final = 10.0
+"""So long a counter that failed is not asked again."""
 
 
 def may_log_in(address: str) -> bool:
@@ -57,18 +61,56 @@ def may_export(user_id: int) -> bool:
 
 
 def _is_within(kind: str, who: str, limit: int, seconds: int = MINUTE) -> bool:
+    return not settings.RATE_LIMIT or SHARED.count(f"{kind}:{who}", limit, seconds)
+
+
+class Counters:
+    """What all processes count together, and while that fails each by itself. For all threads."""
+
+    def __init__(self) -> None:
+        self._here = LocMemCache("limits", {"max_entries": 10 * ADDRESSES_KEPT})
+        self._lock = threading.Lock()
+        self._is_failing = False
+        self._ask_at = 0.0
+
+    def count(self, what: str, limit: int, seconds: int) -> bool:
+        """Counts one more; whether that is within so many in so many seconds."""
+        if time.monotonic() >= self._ask_at:
+            try:
+                is_within = _is_in(cache, what, limit, seconds)
+            except Exception as error:  # whatever the cache's client raises
+                self._note(error)
+            else:
+                self._note(None)
+                return is_within
+        return _is_in(self._here, what, limit, seconds)
+
+    def forget(self) -> None:
+        """Begins anew with what is counted here."""
+        with self._lock:
+            self._is_failing, self._ask_at = False, 0.0
+        self._here.clear()
+
+    def _note(self, error: Exception | None) -> None:
+        """Says once that it fails, and once that it works again."""
+        with self._lock:
+            is_news = self._is_failing != (error is not None)
+            self._is_failing = error is not None
+            if error is not None:
+                self._ask_at = time.monotonic() + PAUSE_SECONDS
+        if is_news and error is not None:
+            logger.warning("Redis fails, attempts are counted in each process: %r", error)
+        elif is_news:
+            logger.warning("Attempts are counted over all processes again")
+
+
+def _is_in(counts: BaseCache, what: str, limit: int, seconds: int) -> bool:
     """Counts one more. What the last stretch counted leaks out evenly in this one, as from a bucket."""
-    if not settings.RATE_LIMIT:
-        return True
     stretch, gone = divmod(time.time(), seconds)
-    now, before = (f"limit:{kind}:{who}:{int(stretch) - back}" for back in (0, 1))
-    try:
-        cache.add(now, 0, timeout=2 * seconds)
-        count = cache.incr(now)
-        left = min(cache.get(before, 0), limit) * (1 - gone / seconds)
-    except Exception:  # whatever the cache's client raises
-        logger.warning("%s attempts could not be counted", kind, exc_info=True)
-        return True
+    now, before = (f"limit:{what}:{int(stretch) - back}" for back in (0, 1))
+    counts.add(now, 0, timeout=2 * seconds)
+    count = counts.incr(now)
+    left = min(counts.get(before, 0), limit) * (1 - gone / seconds)
     return bool(count + left <= limit)
 
 
@@ -107,6 +149,7 @@ class Guesses:
             self._full_at.clear()
 
 
+SHARED: Final = Counters()
 ON_PAGES: Final = Guesses(at_once=60, a_second=1)
 AT_SOCKETS: Final = Guesses(at_once=1200, a_second=20)
 """More at once, since pages with an unset code come back a thousand times without meaning harm."""

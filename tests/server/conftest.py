@@ -44,8 +44,8 @@ def away(work: Callable[..., Result], *arguments: Any) -> Result:
 async def good_order() -> AsyncIterator[None]:
     """No hub, no thread and no connection outlives its test, and no count of guesses."""
     yield
-    for guesses in (limits.ON_PAGES, limits.AT_SOCKETS):
-        guesses.forget()
+    for counted in (limits.ON_PAGES, limits.AT_SOCKETS, limits.SHARED):
+        counted.forget()
     here = hub.running()
     await hub.stop()
     database.close()

@@ -19,6 +19,7 @@ from tests.server.conftest import Person
 from tests.server.pages import browser_of, ended_game
 from tests.server.sprint import Clock
 from tests.server.watching import Client as Socket
+from tests.services import RedisServer
 
 PASSWORD = "a fine password"
 
@@ -96,6 +97,44 @@ def test_what_was_counted_leaks_out_evenly(clock: Clock) -> None:
     assert [limits.may_log_in("x") for _ in range(3)] == [True, False, False]
     clock.shift(timedelta(seconds=120))
     assert limits.may_log_in("x")
+
+
+@pytest.mark.django_db
+def test_while_redis_is_away_each_process_counts_and_says_so_once(
+    clock: Clock,
+    redis_server: RedisServer,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Nobody is locked out because the counting place does not answer, and guesses stay bounded."""
+    monkeypatch.setattr("game.limits.PAUSE_SECONDS", 0)
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": redis_server.url,
+            "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+        }
+    }
+    User.objects.create_user("ada", PASSWORD)
+    assert log_in(Client(), "ada") == 302
+    assert not caplog.records
+    redis_server.kill9()
+    assert log_in(Client(), "ada") == 302
+    assert [limits.may_log_in("192.0.2.1") for _ in range(20)] == [True] * 19 + [False]
+    assert log_in(Client(), "ada") == 429
+    assert log_in(Client(), "ada", address="192.0.2.2") == 302
+    redis_server.start()
+    assert log_in(Client(), "ada") == 302
+    told = [record.getMessage() for record in caplog.records if record.name == "game.limits"]
+    assert len(told) == 2
+    assert "counted in each process" in told[0]
+    assert "over all processes again" in told[1]
+    monkeypatch.setattr("game.limits.PAUSE_SECONDS", 60)
+    redis_server.kill9()
+    assert limits.may_log_in("x")
+    monkeypatch.setattr("game.limits.cache", None)
+    assert limits.may_log_in("x"), "nobody waits for it again"
 
 
 @pytest.mark.django_db
