@@ -4,7 +4,8 @@
  * `node page.js ADDRESS ORIGIN COOKIE COUNT PAUSE`. It plays so many commands, that many milliseconds apart,
  * and stays until its input closes. A line of JSON on its output is [kind, what]: what went over the line
  * ("opened", "sent", "got", "closed"), how the connection stands ("status"), each event that the table was
- * told of ("happened"), "played" after the last command, and the state in the end ("shows").
+ * told of ("happened"), the newest seq at each change ("stands"), "played" after the last command, and the state in
+ * the end ("shows").
  */
 
 import { connect } from "../../frontend/static/js/socket.js";
@@ -45,7 +46,7 @@ function first() {
 }
 
 const table = createTable(await first(), Date.now, {
-  changed: () => {},
+  changed: (state) => tell("stands", state.live.seq),
   happened: (change) => tell("happened", [change.seq, change.command]),
   refused: (state) => tell("refused", state.refusal),
 });

@@ -38,6 +38,7 @@ class Page:
         self.proxy = proxy
         self.shown: dict[str, Any] = {}
         self.happened: list[list[Any]] = []
+        self.newest = -1
         self.statuses: list[tuple[float, str]] = []
         self.has_played = asyncio.Event()
         self.is_shown = asyncio.Event()
@@ -69,6 +70,8 @@ class Page:
                 self.statuses.append((time.monotonic(), what))
             elif kind == "happened":
                 self.happened.append(what)
+            elif kind == "stands":
+                self.newest = what
             elif kind == "played":
                 self.has_played.set()
             elif kind == "shows":
@@ -86,10 +89,6 @@ class Page:
         async with asyncio.timeout(30):
             await self.is_shown.wait()
             await self._node.wait()
-
-    def newest(self) -> int:
-        """The newest seq that it has been told as an event."""
-        return max((seq for seq, _ in self.happened), default=0)
 
     def reconnects(self) -> list[tuple[float, float]]:
         """For each loss how long the line had been up before, and how long until the next attempt."""
@@ -123,16 +122,14 @@ async def test_lines(serve: Serve, stage: Stage, figures: Figures) -> None:
         await asyncio.gather(*(pages[who].open(stack) for who in lines if who != "player"))
         player = pages["player"]
         await player.open(stack, COMMANDS)
-        lines["stalled"].stall()
         stalled_at = time.monotonic()
+        stalled = asyncio.create_task(stall(lines["stalled"]))
         await cut_lines([player, pages["cut"]])
         async with asyncio.timeout(7000):
             await player.has_played.wait()
-        await asyncio.sleep(stalled_at + STALL_SECONDS - time.monotonic())
-        lines["stalled"].resume()
-        newest = player.newest()
+        await stalled
         async with asyncio.timeout(90):
-            while any(page.newest() < newest for page in pages.values()):  # noqa: ASYNC110
+            while any(page.newest < player.newest for page in pages.values()):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
         await asyncio.gather(*(page.close() for page in pages.values()))
 
@@ -147,6 +144,13 @@ async def test_lines(serve: Serve, stage: Stage, figures: Figures) -> None:
     figures.most("different ends on the screens", len(shown), 1)
     figures.none("steps doubled or shifted", wrong_steps(list(pages.values())))
     await stage.end(figures)
+
+
+async def stall(line: Proxy) -> None:
+    """A line that is open and passes nothing on, for a while."""
+    line.stall()
+    await asyncio.sleep(STALL_SECONDS)
+    line.resume()
 
 
 async def cut_lines(pages: list[Page]) -> None:
