@@ -12,6 +12,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +23,8 @@ from tests.services import ROOT, free_port
 
 SPECTATORS: Final = 1000
 PHASES: Final = "closed,window=4,secs=3;rate,rate=5,secs=4"
+REDIS_PORT: Final = 6390
+STOCK: Final = "-m daphne -e tcp:port={port}:interface=127.0.0.1:backlog=4096 config.asgi:application"
 _SEAT: Final = """
 from django.contrib.auth import get_user_model
 from tests.bench.moves import make_game
@@ -32,13 +35,13 @@ print(make_game(person).code, person.key)
 
 
 def measured(
-    folder: Path, server: str, *, redis: bool = False, options: tuple[str, ...] = ()
+    folder: Path, server: str, *, redis: bool = False, cwd: Path | None = None, options: tuple[str, ...] = ()
 ) -> dict[str, float]:
     """What the generator found: deliveries for each CPU second, and latencies in ms."""
     port, python = free_port(), folder / "venv/bin/python"
     command = [str(python), "run.py", "--port", str(port), "--server", server.replace("PYTHON", str(python))]
-    command += ["--cwd", str(ROOT if "tableau" in options else folder / "peers")]
-    command += ["--redis", "6390"] if redis else []
+    command += ["--cwd", str(cwd or folder / "peers")]
+    command += ["--redis", str(REDIS_PORT)] if redis else []
     command += ["--", "--spectators", str(SPECTATORS), "--phases", PHASES, *options]
     done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -51,16 +54,17 @@ def measured(
     }
 
 
-def product(folder: Path, *, redis: bool = False) -> dict[str, float]:
+def product(folder: Path, server: str, *, redis: bool = False) -> dict[str, float]:
     """The product, on a fresh database with one game and its player."""
     with tempfile.TemporaryDirectory(prefix="tableau-bench-") as var:
-        env = os.environ | {"VAR": var, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        settings = {"VAR": var, "SECRET_KEY": "only-for-benchmarks", "WORKER": "0", "RATE_LIMIT": "0"}
+        settings |= {"DJANGO_SETTINGS_MODULE": "config.settings", "HUMAN_PACE_MS": "0"}
 
         def manage(*arguments: str) -> str:
             done = subprocess.run(
                 [sys.executable, "manage.py", *arguments],
                 cwd=ROOT,
-                env=env,
+                env=os.environ | settings,
                 check=True,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -71,29 +75,34 @@ def product(folder: Path, *, redis: bool = False) -> dict[str, float]:
         code, key = manage("shell", "-v0", "-c", _SEAT).split()[-2:]
         cookies = Path(var) / "cookies"
         cookies.write_text(f"sessionid={key}\n")
-        settings = f"PORT={{port}} VAR={var} RATE_LIMIT=0 WORKER=0"
+        words = [f"{name}={value}" for name, value in settings.items()] + ["PORT={port}"]
         if redis:
-            settings += (
-                " REDIS_URL=redis://127.0.0.1:6390/0 SECRET_KEY=bench ALLOWED_ORIGINS=http://127.0.0.1:{port}"
-            )
-        server = f"env {settings} {shlex.quote(sys.executable)} manage.py serve"
+            words += [
+                f"REDIS_URL=redis://127.0.0.1:{REDIS_PORT}/0",
+                "ALLOWED_ORIGINS=http://127.0.0.1:{port}",
+            ]
         options = ("--adapter", "tableau", "--opt", f"codes={code}", "--opt", f"cookies={cookies}")
-        return measured(folder, server, redis=redis, options=options)
+        command = f"env {' '.join(words)} {shlex.quote(sys.executable)} {server}"
+        return measured(folder, command, redis=redis, cwd=ROOT, options=options)
 
 
 def run() -> None:
     """Prints the table."""
     folder = Path(os.environ["BENCH_PEERS"])
     daphne = "env VARIANT=naive BACKLOG=4096 LAYER={layer} PYTHON daphne_run.py {{port}}"
-    found = median_of(
-        {
-            "naive in memory": partial(measured, folder, daphne.format(layer="memory")),
-            "naive pub/sub": partial(measured, folder, daphne.format(layer="pubsub"), redis=True),
-            "raw websockets": partial(measured, folder, "PYTHON wsraw.py {port}"),
-            "tableau": partial(product, folder),
-            "tableau with Redis": partial(product, folder, redis=True),
-        }
-    )
+    runs: dict[str, Callable[[], dict[str, float]]] = {
+        "naive in memory": partial(measured, folder, daphne.format(layer="memory")),
+        "naive pub/sub": partial(measured, folder, daphne.format(layer="pubsub"), redis=True),
+        "raw websockets": partial(measured, folder, "PYTHON wsraw.py {port}"),
+        "tableau": partial(product, folder, "manage.py serve"),
+        "tableau with Redis": partial(product, folder, "manage.py serve", redis=True),
+        "tableau in daphne as it comes": partial(product, folder, STOCK),
+    }
+    if (folder / "peers/node/node_modules").exists():
+        runs["boardgame.io"] = partial(
+            measured, folder, "node node/bgio_srv.js {port}", options=("--adapter", "boardgameio")
+        )
+    found = median_of(runs)
     figures.head(
         "peers",
         f"{SPECTATORS:,} spectators of one table; the product with real frames and moves kept, beside peers"
@@ -102,14 +111,16 @@ def run() -> None:
 
     def row(what: str, mine: str, baseline: str, key: str, goal: str) -> Row:
         unit = "/CPU-s" if key == "rate" else "ms"
-        return Row(what, found[mine][key], unit, baseline, found[baseline][key], goal)
+        return Row(what, found[mine][key], unit, baseline, found.get(baseline, {}).get(key), goal)
 
     figures.show(
         [
             row("1: deliveries", "tableau", "naive in memory", "rate", ">= 30"),
             row("1: with Redis", "tableau with Redis", "naive pub/sub", "rate", ">= 20"),
+            row("2: deliveries", "tableau", "boardgame.io", "rate", ">= 2.5"),
             row("3: deliveries", "tableau", "raw websockets", "rate", ">= 0.9"),
             row("3: with Redis", "tableau with Redis", "raw websockets", "rate", ">= 0.7"),
+            row("4: `send` alone", "tableau in daphne as it comes", "naive in memory", "rate", ">= 6"),
             row("7: delivery p99 at 5 moves/s", "tableau", "raw websockets", "p99", "<= 1.5"),
             row("7: acknowledged p50, commit included", "tableau", "raw websockets", "ack", ""),
         ]
