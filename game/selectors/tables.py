@@ -20,8 +20,10 @@ from game.engine.rules import Rules
 from game.models import Epoch, Game, LogEntry
 
 PAGE_OF_UPDATES: Final = 200
-STRIDE: Final = 1000
+STRIDE: Final = 250
 """On the way through a long log a place to begin at later is kept every so many events."""
+PORTION: Final = 500
+"""So many rows of a log are read at once: no query takes long, however long the log is."""
 
 Logged = tuple[Event, int]
 """An event and its ``at_ms``."""
@@ -167,13 +169,12 @@ def change(rules: Rules, event: Event, standing: Standing, at_ms: int, first_ms:
 
 
 def _logged(game: Game, after_seq: int, up_to: int) -> Iterator[Logged]:
-    rows = (
-        LogEntry.objects.filter(game_id=game.pk, seq__gt=after_seq, seq__lte=up_to)
-        .order_by("seq")
-        .values_list("seq", "command", "effects", "moves", "parent", "at_ms")
-    )
-    for seq, command, effects, moves, parent, at_ms in rows.iterator(chunk_size=1000):
-        yield Event(seq, command, effects_from_json(effects), moves, parent), at_ms
+    rows = LogEntry.objects.filter(game_id=game.pk).order_by("seq")
+    told = rows.values_list("seq", "command", "effects", "moves", "parent", "at_ms")
+    for read in range(after_seq, up_to, PORTION):
+        portion = told.filter(seq__gt=read, seq__lte=min(read + PORTION, up_to))
+        for seq, command, effects, moves, parent, at_ms in portion:
+            yield Event(seq, command, effects_from_json(effects), moves, parent), at_ms
 
 
 def _from_the_end(game: Game, since: int) -> Iterator[tuple[Event, int, Standing]]:
@@ -255,7 +256,7 @@ class _Places:
                 self._kept.popitem(last=False)
 
 
-_places: Final = _Places(games=64, places=64)
+_places: Final = _Places(games=32, places=96)
 
 
 # For programs

@@ -43,7 +43,9 @@ def measured(
     command += ["--cwd", str(cwd or folder / "peers")]
     command += ["--redis", str(REDIS_PORT)] if redis else []
     command += ["--", "--spectators", str(SPECTATORS), "--phases", PHASES, *options]
-    done = subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, text=True)
+    # Peers that are Django's have settings of their own.
+    env = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    done = subprocess.run(command, cwd=folder, env=env, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     closed, rate = found["medians"]
     return {
