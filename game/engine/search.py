@@ -34,18 +34,29 @@ def best_first(
     came_from: dict[State, State | None] = {start: None}
     if is_won(start):
         return Verdict.WON, [start], 1
-    queue: list[tuple[int, int, State]] = [(0, 0, start)]
-    while queue:
-        points, _, state = heappop(queue)
+    # A stack for each number of points: the last seen of equals comes first, and nothing is compared.
+    stacks: dict[int, list[State]] = {0: [start]}
+    fewest = [0]
+    while fewest:
+        points = fewest[0]
+        stack = stacks[points]
+        if not stack:
+            heappop(fewest)
+            del stacks[points]
+            continue
+        state = stack.pop()
         for child, its_points in follow(state, points):
-            if child in came_from or child in lost:
+            if child in came_from or (lost and child in lost):
                 continue
             if len(came_from) >= limit:
                 return Verdict.UNKNOWN, [], len(came_from)
             came_from[child] = state
             if is_won(child):
                 return Verdict.WON, _path(came_from, child), len(came_from)
-            heappush(queue, (its_points, -len(came_from), child))
+            if its_points not in stacks:
+                stacks[its_points] = []
+                heappush(fewest, its_points)
+            stacks[its_points].append(child)
     lost.update(came_from)
     return Verdict.LOST, [], len(came_from)
 

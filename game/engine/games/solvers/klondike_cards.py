@@ -7,8 +7,9 @@ named by the lower.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from game.engine.cards import ACE, KING, Card
@@ -68,9 +69,16 @@ def cards_in(cards: int) -> list[int]:
     return numbers
 
 
-def next_home(home: int) -> int:
-    """The set of the cards that go home next, one a suit that is not all home."""
-    return (home << 4 | ACES) & ~home & ALL
+@lru_cache(maxsize=10_000)
+def next_home(home: int) -> Sequence[int]:
+    """The cards that go home next, one a suit that is not all home."""
+    return tuple(cards_in((home << 4 | ACES) & ~home & ALL))
+
+
+@lru_cache(maxsize=10_000)
+def safe_home(home: int) -> int:
+    """The set of those that go home at once, if they can be reached."""
+    return set_of(card for card in next_home(home) if not HOME_BEFORE[card] & ~home)
 
 
 def foundation_of(number: int) -> str:

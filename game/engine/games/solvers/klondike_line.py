@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from game.engine.cards import KING
 from game.engine.commands import Command, Draw, Move
-from game.engine.games.solvers.klondike_cards import FREE, PARENTS, WASTE, Table, foundation_of, pair_of
+from game.engine.games.solvers.klondike_cards import (
+    FREE,
+    PARENTS,
+    WASTE,
+    Table,
+    cards_in,
+    foundation_of,
+    pair_of,
+)
 
+Action = tuple[int, int | None, Sequence[int]]
+"""What is done in one go: the set of talon cards that land on columns, the highest first; then the column
+whose top moves with all that lies on it; then cards that go home.
 
-class Action(NamedTuple):
-    """What is done in one go: talon cards that land on columns, then the top of a column (by its place) that
-    moves with all that lies on it, then cards that go home.
-
-    Where cards land is not said: on any that is bare and fits, all are alike.
-    """
-
-    landed: tuple[int, ...]
-    moved: int | None
-    sent: Sequence[int]
+Where cards land is not said: on any that is bare and fits, all are alike.
+"""
 
 
 def commands(table: Table, plan: Iterable[Action]) -> tuple[Command, ...]:
@@ -47,13 +49,14 @@ class Hands:
 
     def do(self, action: Action) -> None:
         """Carries out one action."""
-        for card in action.landed:
+        landed, moved, sent = action
+        for card in reversed(cards_in(landed)):
             column = self._place(card)
             self.moves.append((Move(WASTE, 1, self.names[column]), card))
             self.runs[column].append(card)
-        if action.moved is not None:
-            self._move(action.moved, 0)
-        for card in action.sent:
+        if moved is not None:
+            self._move(moved, 0)
+        for card in sent:
             self._send(card)
 
     def send_all(self) -> None:
@@ -97,36 +100,46 @@ class Hands:
         )
 
 
-def in_passing(table: Table, moves: list[tuple[Move, int | None]]) -> Iterator[Command]:
+def in_passing(table: Table, moves: Sequence[tuple[Move, int | None]]) -> Iterator[Command]:
     """The moves with the draws they need, each talon card taken when it comes by.
 
     Two moves change places freely unless they touch the same column or foundation, where each finds what it
     would have found.
     """
+    touched = [{move.source, move.target} - {WASTE} for move, _ in moves]
     waiting: dict[str, deque[int]] = {}
-    for number, (move, _) in enumerate(moves):
-        for pile in {move.source, move.target} - {WASTE}:
+    for number, piles in enumerate(touched):
+        for pile in piles:
             waiting.setdefault(pile, deque()).append(number)
     stock, waste = list(table.stock), list(table.waste)
+    ready: list[int] = []
+    """Moves whose turn it is at their piles, and which need no talon card."""
+    wanted: dict[int, int] = {}
+    """Such moves as take one, by their cards."""
 
-    def is_ready(number: int) -> bool:
-        move, card = moves[number]
-        return all(waiting[pile][0] == number for pile in {move.source, move.target} - {WASTE}) and (
-            card is None or (bool(waste) and waste[-1] == card)
-        )
+    def offer(numbers: Iterable[int]) -> None:
+        for number in numbers:
+            if all(waiting[pile][0] == number for pile in touched[number]):
+                card = moves[number][1]
+                if card is None:
+                    ready.append(number)
+                else:
+                    wanted[card] = number
 
-    while first := [numbers[0] for numbers in waiting.values() if numbers]:
-        ready = list(filter(is_ready, first))
-        if not ready:
+    offer({numbers[0] for numbers in waiting.values()})
+    while ready or wanted:
+        if ready:
+            number = ready.pop()
+        elif waste and waste[-1] in wanted:
+            number = wanted.pop(waste.pop())
+        else:
             yield Draw()
             if stock:
                 waste.append(stock.pop())
             else:
                 stock, waste = waste[::-1], []
             continue
-        move, card = moves[ready[0]]
-        for pile in {move.source, move.target} - {WASTE}:
+        yield moves[number][0]
+        for pile in touched[number]:
             waiting[pile].popleft()
-        if card is not None:
-            waste.pop()
-        yield move
+        offer({waiting[pile][0] for pile in touched[number] if waiting[pile]})
