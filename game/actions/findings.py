@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from game.actions import known_deals
-from game.engine.analysis import analyse
+from game.engine.analysis import LIMIT_A_GAME, analyse, find_turn
 from game.engine.branches import Tree
 from game.engine.games import GAMES
 from game.engine.rules import Rules
@@ -72,27 +72,35 @@ def look_at(game_id: int) -> Finding | None:
     finding.version = solver.version
     finding.last_won, finding.first_lost = found.last_won, found.first_lost
     finding.line = [str(command) for command in found.line]
-    finding.recovered = _recovered(game.rules, tree, found.last_won)
-    finding.positions = found.positions
+    finding.recovered, taken = _recovered(game.rules, tree, found.last_won, LIMIT_A_GAME - found.positions)
+    finding.positions = found.positions + taken
     deal = known_deals.look_at(game, solver, found)
     return _keep(finding, deal)
 
 
-def _recovered(rules: Rules, tree: Tree, last_won: int | None) -> list[tuple[int, int, str]]:
-    """Undone steps that had lost a game which could still be won before them, where both are proven."""
+def _recovered(
+    rules: Rules, tree: Tree, last_won: int | None, limit: int
+) -> tuple[list[tuple[int, int, str]], int]:
+    """Undone steps that had lost a game which could still be won before them, where both are proven within so
+    many positions; and how many it took.
+    """
     mistakes: dict[int, tuple[int, int, str]] = {}
-    for branch in tree.branches[-MOST_BRANCHES:]:
+    taken = 0
+    for branch in reversed(tree.branches[-MOST_BRANCHES:]):
         if last_won is None or branch.root > last_won:
             continue
+        if taken >= limit:
+            break
         # The ply they left from is known to be winnable: only what came after it is asked.
-        found = analyse(rules, branch.positions)
-        if found is None or found.first_lost is None:
+        found = find_turn(rules, branch.positions, limit - taken)
+        if found is None:
             continue
+        taken += found.positions
         behind = 0 if found.last_won is None else found.last_won + 1
         if found.first_lost == behind:
             event = branch.events[behind]
             mistakes[event.seq] = (event.seq, branch.root + behind + 1, event.command)
-    return [mistakes[seq] for seq in sorted(mistakes)]
+    return [mistakes[seq] for seq in sorted(mistakes)], taken
 
 
 def _keep(finding: Finding, deal: KnownDeal | None) -> Finding | None:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from game.engine.analysis import Analysis, analyse
+from game.engine.analysis import LIMIT_A_GAME, Analysis, analyse, find_turn
 from game.engine.commands import Command, GiveUp, Undo
 from game.engine.deals import DealCode
 from game.engine.games import rules_of
@@ -83,6 +83,23 @@ def test_whole_games_that_strayed_are_analysed(rules: Rules) -> None:
         found = analysed(rules, positions)
         assert found.last_won is not None or found.first_lost is not None
         assert found.last_won is None or found.first_lost is None or found.last_won < found.first_lost
+
+
+@each_solved_game
+def test_what_is_not_found_within_the_limit_of_a_game_stays_unknown(rules: Rules) -> None:
+    line = replayed(load(rules.slug, "walks")[0])
+    positions = [line.deal, *(s.position for _, s in retrace(rules, line.deal, line_of(line.events)))]
+    whole = find_turn(rules, positions, LIMIT_A_GAME)
+    assert whole is not None
+    lost_from = len(positions) if whole.first_lost is None else whole.first_lost
+    for limit in (0, 10, whole.positions // 2):
+        part = find_turn(rules, positions, limit)
+        assert part is not None
+        # A line is halved a few times in any case, and each ply that is asked about is looked at.
+        assert part.positions <= limit + 20
+        known = range(len(positions) if limit else 0)
+        assert part.last_won in (None, *known[: (whole.last_won or 0) + 1])
+        assert part.first_lost in (None, *known[lost_from:])
 
 
 @each_solved_game

@@ -113,6 +113,17 @@ def test_asking_twice_does_the_work_once_and_a_new_version_once_more(monkeypatch
     assert (act.ask_all(), worker.work()) == (1, 1)
 
 
+def test_undone_stretches_are_looked_at_within_the_limit_of_their_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada = Player("Ada")
+    for limit, mistakes in ((1000, [[1, 1, LOSES]]), (1, [])):
+        game = played(ada, LOSES, "undo", WINS, "give_up")
+        monkeypatch.setattr(act, "LIMIT_A_GAME", limit)
+        assert worker.work() == 1
+        assert told(game) == (1, None, mistakes)
+
+
 def test_two_who_find_the_same_write_it_once() -> None:
     game = played(Player("Ada"), LOSES, "give_up")
     assert act.look_at(game.pk) is not None

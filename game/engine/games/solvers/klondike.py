@@ -163,14 +163,19 @@ class Search:
         for after, _ in self.steps(state, view):
             child, _ = self.settled(after)
             home, talon, left = child
-            seen = self.talons.setdefault((home, left), [])
-            for other in seen:
-                if not talon & ~other:
-                    break
-            else:
-                seen.append(talon)
+            if not self.is_left_out(child):
                 face_down = self.stacks(left).hidden.bit_count()
                 yield child, hidden * face_down + drawn * talon.bit_count() + sent * home.bit_count()
+
+    def is_left_out(self, state: State) -> bool:
+        """Whether one that is as good was seen (8); if not, this one is from now on."""
+        home, talon, left = state
+        seen = self.talons.setdefault((home, left), [])
+        for other in seen:
+            if not talon & ~other:
+                return True
+        seen.append(talon)
+        return False
 
     def plan(self, path: Sequence[State]) -> Iterator[Action]:
         """What was done along a path of states."""
@@ -327,5 +332,5 @@ def chains(card: int, talon: int, bare: int) -> list[int]:
     return [chain | one << pair for one in (0b01, 0b10) if parents & one for chain in beyond]
 
 
-THIRDS: Final = {"D1": (63, 92)}
+THIRDS: Final = {"D1": (61, 89)}
 SOLVER: Final = Solver(solve=solve, version=2, shorten=shorten, halves=True, thirds=THIRDS)
