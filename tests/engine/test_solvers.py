@@ -14,7 +14,7 @@ from game.engine.cards import card
 from game.engine.commands import Draw, GiveUp, Undo
 from game.engine.deals import parse_deal_code
 from game.engine.games import GAMES, rules_of
-from game.engine.games.solvers import klondike, simple_simon
+from game.engine.games.solvers import klondike, klondike_stacks, simple_simon
 from game.engine.line import retrace
 from game.engine.position import Position
 from game.engine.rules import Refusal, Rules
@@ -85,7 +85,7 @@ def test_the_quick_proof_of_loss_changes_no_verdict(rules: Rules, monkeypatch: p
     positions = [*small, *(deal_of(code)[1] for code in EVERY_FORM if deal_of(code)[0] is rules)]
     with_proof = [solved(rules, position) for position in positions]
     monkeypatch.setattr(simple_simon, "is_stuck", lambda columns: False)
-    monkeypatch.setattr(klondike.Search, "is_stuck", lambda *asked: False)
+    monkeypatch.setattr(klondike_stacks.WholeStacks, "is_stuck", lambda *asked: False)
     without = [solved(rules, position) for position in positions]
     assert [found.verdict for found in without] == [found.verdict for found in with_proof]
     assert sum(found.positions for found in without) > sum(found.positions for found in with_proof)

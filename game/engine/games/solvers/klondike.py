@@ -35,15 +35,13 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from game.engine.cards import KING
 from game.engine.games.solvers.klondike_cards import (
     ALL,
-    BELOW,
+    FIRST_KING,
     FREE,
     KINGS,
     PARENTS,
     Table,
-    cards_in,
     next_home,
     pair_of,
     safe_home,
@@ -51,6 +49,7 @@ from game.engine.games.solvers.klondike_cards import (
     table_of,
 )
 from game.engine.games.solvers.klondike_line import Action, commands
+from game.engine.games.solvers.klondike_stacks import WholeStacks
 from game.engine.position import Position
 from game.engine.search import best_first
 from game.engine.verdicts import Lost, Solution, Solver, shortest
@@ -68,8 +67,6 @@ Step = tuple[State, tuple[Action, ...]]
 
 FIRST_OF_PAIRS: Final = set_of(range(0, FREE, 2))
 BLACK: Final = set_of(number for number in range(FREE) if number % 4 < 2)
-FIRST_KING: Final = 4 * KING
-FREE_PLACES: Final = 0b1111 << FREE
 FREE_COLUMN: Final = 0b0101 << FREE
 NO_CARD: Final = 0
 
@@ -107,45 +104,14 @@ def solve_with(weights: Weights, position: Position, limit: int, lost: Lost | No
     return Solution(verdict, line, seen)
 
 
-class Layer(NamedTuple):
-    """The top of a stack with so many cards left, for `Search.is_stuck`: what it may lie on, what has to be
-    home before it, and what there is once it lies open; below the last card that is an empty column."""
-
-    parents: int
-    below: int
-    gives: int
-
-
-class Stacks(NamedTuple):
-    """What follows from the cards left in stacks.
-
-    ``turning`` and ``last`` are columns with their tops, those that lie on a card face down and those that
-    do not; ``without`` are, by top, the cards left once it is gone; ``heights`` are how many cards are left
-    of each stack that is, by its column, and ``free`` how many columns have none.
-    """
-
-    hidden: int
-    tops: int
-    turning: Sequence[tuple[int, int]]
-    last: Sequence[tuple[int, int]]
-    without: dict[int, int]
-    heights: Sequence[tuple[int, int]]
-    free: int
-
-
 class Search:
     """How states follow one another, from the stacks of one position."""
 
     def __init__(self, table: Table, weights: Weights) -> None:
         self.weights = weights
-        self.whole = table.stacks
-        self.sets = [set_of(stack) for stack in table.stacks]
-        self.layers = [
-            [Layer(0, 0, FREE_PLACES), *(Layer(0b11 << PARENTS[top], BELOW[top], 1 << top) for top in stack)]
-            for stack in table.stacks
-        ]
-        self.stacks = cache(self._stacks)
-        self.is_hopeless = cache(self.is_stuck)
+        whole = WholeStacks(table.stacks)
+        self.stacks = cache(whole.rest)
+        self.is_hopeless = cache(whole.is_stuck)
         self.talons: dict[tuple[int, int], list[int]] = {}
         """The talons seen with so many cards home and in stacks (8)."""
 
@@ -269,53 +235,6 @@ class Search:
             home, talon, left = home | goes, talon & ~goes, self.stacks(left).without.get(card, left)
             sent.append(card)
         return (home, talon, left), sent
-
-    def _stacks(self, left: int) -> Stacks:
-        tops = free = 0
-        turning: list[tuple[int, int]] = []
-        last: list[tuple[int, int]] = []
-        heights, without = [], {}
-        for column, stack in enumerate(self.whole):
-            height = (left & self.sets[column]).bit_count()
-            if not height:
-                free += 1
-                continue
-            top = stack[height - 1]
-            tops |= 1 << top
-            without[top] = left ^ 1 << top
-            if height == 2 and stack[0] >= FIRST_KING:
-                # A king that is turned up at the base of a column lies where it would move.
-                without[top] ^= 1 << stack[0]
-            (turning if height > 1 else last).append((column, top))
-            heights.append((column, height))
-        return Stacks(left ^ tops, tops, turning, last, without, heights, free)
-
-    def is_stuck(self, home: int, left: int, kings: int) -> bool:
-        """Whether some card face down can never be turned; then the position is lost.
-
-        ``kings`` are those at the base of columns. Pretend that no card ever blocks another once it is face
-        up, that the whole talon is open, and that one column that can be cleared is enough for all kings.
-        """
-        stacks = self.stacks(left)
-        missing = stacks.hidden
-        places = ALL & ~(home | missing) | (FREE_PLACES if stacks.free > kings.bit_count() else 0)
-        stuck = [(self.layers[column], height) for column, height in stacks.heights]
-        goes_on = True
-        while goes_on:
-            goes_on = False
-            for king in cards_in(kings):
-                if not BELOW[king] & missing:
-                    places |= FREE_PLACES
-            for place, (layers, start) in enumerate(stuck):
-                count = start
-                while count and (places & layers[count].parents or not layers[count].below & missing):
-                    count -= 1
-                    places |= layers[count].gives
-                    missing &= ~places
-                if count != start:
-                    stuck[place] = layers, count
-                    goes_on = True
-        return any(count > 1 for _, count in stuck)
 
 
 def chains(card: int, talon: int, bare: int) -> list[int]:

@@ -38,7 +38,8 @@ def is_home_before(number: int, other: int) -> bool:
 
 ALL: Final = set_of(range(4, FREE))
 ACES: Final = 0b1111 << 4 * ACE
-KINGS: Final = 0b1111 << 4 * KING
+FIRST_KING: Final = 4 * KING
+KINGS: Final = 0b1111 << FIRST_KING
 PARENTS: Final = [(number & ~1 ^ 2) + 4 for number in range(FREE)]
 """For each card the pair it may lie on: one rank higher, of the other colour."""
 BELOW: Final = [set_of(range(4 + number % 4, number, 4)) for number in range(FREE)]

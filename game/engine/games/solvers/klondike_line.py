@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
-from game.engine.cards import KING
 from game.engine.commands import Command, Draw, Move
 from game.engine.games.solvers.klondike_cards import (
+    FIRST_KING,
     FREE,
     PARENTS,
     WASTE,
@@ -96,7 +96,7 @@ class Hands:
         return next(
             column
             for column, run in enumerate(self.runs)
-            if (pair_of(run[-1]) == PARENTS[card] if run else card >= 4 * KING)
+            if (pair_of(run[-1]) == PARENTS[card] if run else card >= FIRST_KING)
         )
 
 
