@@ -32,7 +32,7 @@ SERVERS_ID: Final = "by the server"
 """The id of a command that the server gives itself; a client's id holds no blank."""
 SET_BACK_MS: Final = 1000
 """Two processes may differ by less without a clock having been set."""
-_CHANGED: Final = (
+CHANGED: Final = (
     "ranked",
     "unranked_because",
     "position_text",
@@ -46,7 +46,7 @@ _CHANGED: Final = (
     "last_ms",
     "last_command_at",
 )
-_CHANGED_AT_THE_END: Final = (*_CHANGED, "status", "ended_at")
+CHANGED_AT_THE_END: Final = (*CHANGED, "status", "ended_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _enter(game: Game, command: Command, command_id: str, tell: Tell | None = No
     if standing.status is not Status.PLAYING:
         game.ended_at = now
         _decide_rank(game)
-    statements.update(game, _CHANGED_AT_THE_END if game.is_over else _CHANGED)
+    statements.update(game, CHANGED_AT_THE_END if game.is_over else CHANGED)
     if game.is_over:
         results.settle(game, now)
     transaction.on_commit(partial(_announce, game, event, standing, command_id, tell), robust=True)

@@ -120,26 +120,26 @@ def _table(model: type[Model]) -> str:
     return _quoted(model._meta.db_table)
 
 
-def _columns(model: type[Model]) -> str:
-    return ", ".join(f"{_table(model)}.{_quoted(field.column)}" for field in model._meta.concrete_fields)
+def _columns(model: type[Model], alias: str) -> str:
+    return ", ".join(f"{alias}.{_quoted(field.column)}" for field in model._meta.concrete_fields)
 
 
 @cache
 def _locking(vendor: str) -> str:
-    game, user, session = _table(Game), _table(User), _table(Session)
-    open_session = f"SELECT session_data FROM {session} WHERE session_key = %s AND expire_date > %s"  # noqa: S608
     text = (
-        f"SELECT {_columns(Game)}, {_columns(User)}, ({open_session})"  # noqa: S608
-        f" FROM {game} JOIN {user} ON {user}.id = {game}.player_id WHERE {game}.id = %s"
+        f"SELECT {_columns(Game, 'g')}, {_columns(User, 'u')},"  # noqa: S608
+        f" (SELECT session_data FROM {_table(Session)} WHERE session_key = %s AND expire_date > %s)"
+        f" FROM {_table(Game)} g JOIN {_table(User)} u ON u.id = g.player_id WHERE g.id = %s"
     )
     if _connection().features.has_select_for_update:
-        text += " " + _connection().ops.for_update_sql(of=(game,))
+        text += " " + _connection().ops.for_update_sql(of=("g",))
     return text
 
 
 @cache
 def _entry(vendor: str) -> str:
-    return f"SELECT {_columns(LogEntry)} FROM {_table(LogEntry)} WHERE game_id = %s AND seq = %s"  # noqa: S608
+    columns = _columns(LogEntry, "l")
+    return f"SELECT {columns} FROM {_table(LogEntry)} l WHERE game_id = %s AND seq = %s"  # noqa: S608
 
 
 @cache

@@ -27,7 +27,7 @@ REDIS_PORT: Final = 6390
 STOCK: Final = "-m daphne -e tcp:port={port}:interface=127.0.0.1:backlog=4096 config.asgi:application"
 _SEAT: Final = """
 from django.contrib.auth import get_user_model
-from tests.bench.moves import make_game
+from tests.bench.kept import make_game
 from tests.server.conftest import Person
 person = Person(get_user_model().objects.create_user("player"))
 print(make_game(person).code, person.key)
