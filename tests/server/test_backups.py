@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from game.management import backups
 from game.models import BoardRow, Game, LogEntry, Result
 from tests.server.sprint import Clock, Player
-from tests.server.test_live_processes import Visitor, watching
+from tests.server.visiting import Visitor, watching
 from tests.services import Site
 
 Serve = Callable[..., Site]
