@@ -15,7 +15,18 @@ from typing import Final
 
 import django
 
-NAMES: Final = ("engine", "moves", "fanout", "storm", "memory", "growth", "pages", "peers")
+NAMES: Final = (
+    "engine",
+    "moves",
+    "fanout",
+    "storm",
+    "memory",
+    "growth",
+    "pages",
+    "solvers",
+    "worker",
+    "peers",
+)
 
 
 def main() -> None:
