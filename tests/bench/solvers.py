@@ -88,7 +88,7 @@ def run() -> None:
     figures.head(
         "solvers",
         f"{len(DEALS)} of PySolFC's deals from number {DEALS[0]} on, every won line replayed; a deal's time"
-        f" is the least of up to {TRIES}. The baseline is what earlier solvers were reported to take for 200.",
+        f" is the least of up to {TRIES}. The baseline is what earlier solvers took for 200.",
     )
     for part in PARTS:
         figures.show(rows(part))
