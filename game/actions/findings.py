@@ -7,12 +7,14 @@ who is killed in between has changed nothing, so that the job is simply done aga
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from django.db import transaction
 from django.db.models import F, Q
 
 from game.actions import known_deals
+from game.aside import Run, at_once
 from game.engine.analysis import LIMIT_A_GAME, analyse, find_turn
 from game.engine.branches import Tree
 from game.engine.games import GAMES
@@ -53,11 +55,20 @@ def ask_all(since: datetime | None = None) -> int:
     return count
 
 
-def look_at(game_id: int) -> Finding | None:
+Found = tuple[Finding, KnownDeal | None]
+
+
+def look_at(game_id: int, run: Run = at_once) -> Finding | None:
     """Does one job from beginning to end and returns what was found; None if it has been done meanwhile.
 
-    Must not be called inside a transaction. Takes up to some seconds of processor time.
+    Must not be called inside a transaction. What ``run`` is given writes nothing and takes up to a minute of
+    processor time, nearly always less than a second.
     """
+    found = run(partial(_find_out, game_id))
+    return None if found is None else _keep(*found)
+
+
+def _find_out(game_id: int) -> Found | None:
     finding = Finding.objects.select_related("game").filter(game_id=game_id, is_waiting=True).first()
     if finding is None:
         return None
@@ -74,8 +85,7 @@ def look_at(game_id: int) -> Finding | None:
     finding.line = [str(command) for command in found.line]
     finding.recovered, taken = _recovered(game.rules, tree, found.last_won, LIMIT_A_GAME - found.positions)
     finding.positions = found.positions + taken
-    deal = known_deals.look_at(game, solver, found)
-    return _keep(finding, deal)
+    return finding, known_deals.look_at(game, solver, found)
 
 
 def _recovered(

@@ -1,7 +1,8 @@
-"""The worker: looks at ended games one after another, in a process of its own that gives way to all others.
+"""The worker: looks at ended games one after another, in a process of its own whose searches give way to all.
 
 Any number may work on one database. A job is taken by a lock that falls with its process, kill -9 included,
-and is held without a transaction, so that no move ever waits for a search.
+and is held without a transaction, so that no move ever waits for a search. What is found is written at the
+priority of everybody else, because a move may have to wait for that.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from game.actions import findings as act
 from game.actions import pool, rescues
+from game.aside import Run, at_once
 from game.selectors import findings
 from game.selectors.periods import today
 
@@ -44,29 +45,22 @@ RECENT: Final = timedelta(days=1)
 """Games that ended so recently are asked for at a start: an older release may have ended them unasked."""
 
 
-def give_way() -> None:
-    """Lets every other process of the machine come first."""
-    os.nice(19)
-    with contextlib.suppress(AttributeError, OSError):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
-def work() -> int:
+def work(run: Run = at_once) -> int:
     """Does all jobs that nobody else is at; how many."""
     done = 0
-    while _do_one():
+    while _do_one(run):
         done += 1
     return done
 
 
-def fill() -> None:
+def fill(run: Run) -> None:
     """Fills the pool of winnable deals, and chooses the rescues of today."""
-    while pool.fill_one():
+    while pool.fill_one(run):
         pass
     rescues.choose(today())
 
 
-def wait_for_work() -> None:
+def wait_for_work(run: Run) -> None:
     """Does jobs as they come, and between them what `fill` does; trouble with the database is waited out."""
     is_begun, fills_at = False, 0.0
     while True:
@@ -75,31 +69,32 @@ def wait_for_work() -> None:
             if not is_begun:
                 act.ask_all(timezone.now() - RECENT)
                 is_begun = True
-            if _do_one():
+            if _do_one(run):
                 continue
-            if time.monotonic() >= fills_at and not pool.fill_one():
+            if time.monotonic() >= fills_at and not pool.fill_one(run):
                 rescues.choose(today())
                 fills_at = time.monotonic() + FILL_SECONDS
             time.sleep(PAUSE_SECONDS if time.monotonic() < fills_at else 0)
         except Error:
             logger.warning("The worker met trouble with the database", exc_info=True)
             connection.close()
+            run(connection.close)
             time.sleep(TROUBLE_SECONDS)
 
 
-def _do_one() -> bool:
+def _do_one(run: Run) -> bool:
     """Does the first job that is free; whether there was one."""
     for game_id in findings.waiting(AHEAD):
         with _taken(game_id) as is_mine:
             if is_mine:
-                _look_at(game_id)
+                _look_at(game_id, run)
                 return True
     return False
 
 
-def _look_at(game_id: int) -> None:
+def _look_at(game_id: int, run: Run) -> None:
     try:
-        act.look_at(game_id)
+        act.look_at(game_id, run)
     except Error:
         raise
     except Exception:

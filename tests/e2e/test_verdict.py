@@ -8,17 +8,17 @@ from tests.e2e.axe import problems
 from tests.e2e.clerk import Clerk
 from tests.e2e.conftest import Visitors
 from tests.e2e.table import Table
-from tests.server.endgames import FORK, LOSES, ONE_MOVE, REST, WINS
+from tests.server.endgames import CLEARS, FORK, JAMS, LOSES, ONE_MOVE, REST, STRAIT, WINS
 
 ASK = "Could it be won?"
 
 
-def ended(clerk: Clerk, player: str, *commands: str) -> str:
+KLONDIKE, SIMPLE_SIMON = ("klondike", "D1"), ("simple-simon", "S4")
+
+
+def ended(clerk: Clerk, player: str, kind: tuple[str, str], deal: str, *commands: str) -> str:
     """The address of a game that has been looked at."""
-    rules, variant, deal = ("klondike", "D1", FORK)
-    if commands[0] in ("t2-t1", "t2-t3"):
-        rules, variant, deal = ("simple-simon", "S4", ONE_MOVE)
-    code = clerk.deal(player, rules, variant, deal, *commands)
+    code = clerk.deal(player, *kind, deal, *commands)
     clerk.analyse(code)
     return f"/g/{code}/"
 
@@ -36,30 +36,59 @@ def ask(page: Page, address: str) -> str:
     return told
 
 
+def had(command: str) -> str:
+    return f"{command} at move 1 had lost it, and was taken back."
+
+
+WON, STILL = "It could be won at every move.", "Still winnable when given up."
+CASES = {
+    "won klondike": (KLONDIKE, FORK, (WINS, *REST), WON, ["won"]),
+    "lost klondike": (KLONDIKE, FORK, (LOSES, "give_up"), f"Lost by {LOSES} at move 1.", ["lost"]),
+    "given up klondike": (KLONDIKE, FORK, (WINS, "t1-f4", "give_up"), STILL, ["won"]),
+    "recovered klondike": (
+        *(KLONDIKE, FORK, (LOSES, "undo", WINS, *REST), had(LOSES)),
+        ["won", "recovered"],
+    ),
+    "won simple simon": (SIMPLE_SIMON, ONE_MOVE, ("t2-t1",), WON, ["won"]),
+    "lost simple simon": (
+        SIMPLE_SIMON,
+        STRAIT,
+        (JAMS, "give_up"),
+        f"Lost by {JAMS} at move 1.",
+        ["lost"],
+    ),
+    "given up simple simon": (SIMPLE_SIMON, STRAIT, (CLEARS, "give_up"), STILL, ["won"]),
+    "recovered simple simon": (
+        *(SIMPLE_SIMON, STRAIT, (JAMS, "undo", CLEARS, "give_up"), f"{STILL} {had(JAMS)}"),
+        ["won", "recovered"],
+    ),
+}
+
+
 def test_what_is_told_of_games_of_both_kinds(visitors: Visitors, clerk: Clerk, name: str) -> None:
-    """Lost, given up, recovered and won, told only when it is asked for."""
+    """Bar, sentence and line of a won, a lost, a given-up and a recovered game, when they are asked for."""
     page = visitors.come_as(name)
-    taken_back = f"{LOSES} at move 1 had lost it, and was taken back."
-    cases = {
-        (LOSES, "give_up"): f"Lost by {LOSES} at move 1.",
-        (WINS, "t1-f4", "give_up"): "Still winnable when given up.",
-        (LOSES, "undo", WINS, "give_up"): f"Still winnable when given up. {taken_back}",
-        (LOSES, "undo", WINS, *REST): taken_back,
-        ("t2-t1",): "It could be won at every move.",
-        ("t2-t3", "give_up"): "Still winnable when given up.",
-    }
-    for commands, told in cases.items():
-        address = ended(clerk, name, *commands)
+    line = page.get_by_role("button", name="A line that wins")
+    for case, (kind, deal, commands, told, bar) in CASES.items():
+        address = ended(clerk, name, kind, deal, *commands)
         # A won game of one's own shows its end first.
-        assert ask(page, f"{address}#0") == told, commands
-    stretches = page.locator(".stretches i")
-    expect(stretches).to_have_count(1)
+        assert ask(page, f"{address}#0") == told, case
+        drawn = page.locator(".stretches i").evaluate_all("all => all.map((one) => one.className)")
+        assert drawn == bar, case
+        if commands[-1] != "give_up":
+            expect(line).to_be_hidden()
+            continue
+        line.click()
+        expect(page.locator("#live")).to_contain_text("A line that wins in")
+        page.locator("#table").focus()
+        page.keyboard.press("End")
+        expect(page.locator("#table .foundation .card")).to_have_count(52)
     assert problems(page, "a verdict") == []
 
 
 def test_the_line_on_the_table_and_trying_it_by_keyboard(visitors: Visitors, clerk: Clerk, name: str) -> None:
     page = visitors.come_as(name)
-    address = ended(clerk, name, LOSES, "give_up")
+    address = ended(clerk, name, KLONDIKE, FORK, LOSES, "give_up")
     table = Table(page).open(address)
     lost = table.position
     page.locator("#table").focus()

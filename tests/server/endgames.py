@@ -26,6 +26,13 @@ _RUNS: Final = "/".join(
 )
 ONE_MOVE: Final = "t1 KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S/t2 AS/t3/t4/t5/t6/t7/t8/t9/t10/" + _RUNS + "/f4"
 """Simple Simon with one ace to move: ``t2-t1`` wins."""
+STRAIT: Final = (
+    "t1 AH 8H QS 3H 8S 7S/t2 6S/t3 AS 6H/t4 KS/t5 KH/t6 5S TH JS/t7 JH/t8 9S/t9 7H TS 4S 5H 9H"
+    "/t10 2H 3S 2S QH 4H/f1 KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D AD"
+    "/f2 KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC/f3/f4"
+)
+"""Simple Simon with one place for two sixes: that of spades leaves a column empty, that of hearts no move."""
+CLEARS, JAMS = "t2-t1", "t3-t1"
 
 
 def begin(player: Player, deal: str = FORK, rules: str = "klondike", variant: str = "D1") -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,12 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from game.actions import findings as act
+from game.actions import pool
 from game.actions.play import give_up
+from game.aside import Aside, Result
 from game.engine.games import GAMES
 from game.engine.line import Status
 from game.engine.verdicts import Solver
@@ -122,6 +126,27 @@ def test_undone_stretches_are_looked_at_within_the_limit_of_their_game(
         monkeypatch.setattr(act, "LIMIT_A_GAME", limit)
         assert worker.work() == 1
         assert told(game) == (1, None, mistakes)
+
+
+def test_what_searches_gives_way_and_what_writes_does_not() -> None:
+    """Whoever held a lock of the database at the lowest priority would hold up the moves that wait for it."""
+    here = os.nice(0), os.sched_getscheduler(0)
+    aside = Aside()
+    assert aside(lambda: os.sched_getscheduler(0)) == os.SCHED_IDLE
+    assert aside(lambda: os.nice(0)) == 19
+    assert (os.nice(0), os.sched_getscheduler(0)) == here
+    asked: list[str] = []
+
+    def run(work: Callable[[], Result]) -> Result:
+        with CaptureQueriesContext(connection) as queries:
+            done = work()
+        asked.extend(query["sql"].split()[0] for query in queries)
+        return done
+
+    played(Player("Ada"), LOSES, "give_up")
+    assert worker.work(run) == 1
+    assert pool.fill_one(run)
+    assert set(asked) == {"SELECT"}
 
 
 def test_two_who_find_the_same_write_it_once() -> None:

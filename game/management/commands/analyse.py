@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from game.actions import findings
+from game.aside import Aside
 from game.management import worker
 
 
@@ -29,20 +30,22 @@ class Command(BaseCommand):
         )
 
     def handle(self, **options: Any) -> None:
-        # The first process of a container would not hear it otherwise; a job that is cut off is done again.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        # The first process of a container would not hear them otherwise, and nobody waits for the search: a
+        # job that is cut off is done again.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: os._exit(0))
         if options["with_parent"]:
             # An interrupt on the terminal is for the parent.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             threading.Thread(target=_end_with_input, daemon=True).start()
-        worker.give_way()
+        run = Aside()
         if options["all"]:
             asked = findings.ask_all()
             self.stdout.write(f"asked for {asked} game{'' if asked == 1 else 's'}")
         if options["wait"]:
-            worker.wait_for_work()
-        done = worker.work()
-        worker.fill()
+            worker.wait_for_work(run)
+        done = worker.work(run)
+        worker.fill(run)
         self.stdout.write(f"looked at {done} game{'' if done == 1 else 's'}")
 
 
