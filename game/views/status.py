@@ -48,7 +48,8 @@ def _shown(process: processes.Process) -> Shown:
         return f"{told.get(name, 0):.0f}"
 
     def bound(name: str) -> str:
-        return f"≤ {told.get(name, 0):g} ms"
+        # Nothing has been timed yet where it is 0.
+        return f"≤ {told[name]:g} ms" if told.get(name) else "–"
 
     figures = [
         (_("Players"), count("players")),
