@@ -20,8 +20,9 @@ from game.engine.commands import parse_command
 from game.engine.line import Line, Standing, retrace
 from game.engine.rules import Refusal
 from game.models import Game, LogEntry, Result, User
-from game.selectors import tables
+from game.selectors import moves, tables
 from tests.server.conftest import Person, recorded
+from tests.server.plans import check
 from tests.server.test_walk import play_all
 from tests.server.watching import Client
 
@@ -225,7 +226,10 @@ def test_move_20000_costs_what_move_100_does(
         assert at is not None
         at = tables.updates_page(long, at).next
     assert time.perf_counter() - begun < 5
-    tables.updates_page(long, long.seq - 150)
+    check(lambda: tables.updates_page(long, long.seq - 150), 1 + long.seq // tables.PORTION)
+    check(lambda: tables.updates_page(long, long.seq - 150), 2)
+    assert check(lambda: moves.line_commands(long), 0) == []
+    assert len(check(lambda: moves.line_commands(short), 1)) == short.ply
     begun = time.perf_counter()
     for since in (19_700, 7_777, 13_131):
         tables.updates_page(long, since)
