@@ -36,7 +36,7 @@ LONGEST_SECONDS: Final = float(os.environ.get("BENCH_PATIENCE", "1800"))
 _PREPARE: Final = """
 from django.contrib.auth import get_user_model
 from game.actions import findings
-from tests.bench.moves import make_game
+from tests.bench.kept import make_game
 from tests.server.conftest import Person
 person = Person(get_user_model().objects.create_user("player"))
 game = make_game(person)

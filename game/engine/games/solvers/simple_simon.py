@@ -215,18 +215,20 @@ def commands(columns: dict[str, str], path: Sequence[State]) -> Iterator[Command
         command, columns = next(
             (command, moved)
             for source in sources
-            for command, moved in moves(columns, source)
+            for command, moved in moves(columns, source, after)
             if state_of(moved.values()) == after
         )
         yield command
 
 
-def moves(columns: dict[str, str], source: str) -> Iterator[tuple[Move, dict[str, str]]]:
-    """Every move from a column, with the columns after it."""
+def moves(columns: dict[str, str], source: str, after: State) -> Iterator[tuple[Move, dict[str, str]]]:
+    """Every move from a column that may lead to a state, with the columns after it."""
     cards = columns[source]
     for count in range(1, len(cards) + 1):
         if count > 1 and ord(cards[-count]) != ord(cards[-count + 1]) + 1:
             break
+        if cards[:-count] not in after:
+            continue
         for target, onto in columns.items():
             if not onto or ord(onto[-1]) & RANK == (ord(cards[-count]) & RANK) + 1:
                 landed = onto + cards[-count:]
