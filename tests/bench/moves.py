@@ -56,12 +56,19 @@ def show(name: str, took: dict[str, Any]) -> None:
         "One player, nobody else; medians by the clock, the baseline in processor time of the server alone.",
     )
     figures.show(Row(step, *_clock(took, step)) for step in (*STEPS, "the whole"))
+    bare = took["bare"][1] / 1000
     keeping = [sum(took[step][which] for step in KEEPING) for which in (0, 1)]
     figures.show(
         [
             Row("4 kB written and forced to the disk", took["the disk"][0], "us"),
             Row("8: what keeping it adds, p50", keeping[0] / 1000, "ms", "", None, "<= 0.5", True),
-            Row("8: the same without waiting", keeping[1] / 1000, "ms", "", None, "<= 0.5", True),
+            Row(
+                "8: the same without waiting",
+                keeping[1] / 1000,
+                "ms",
+                "the driver alone",
+                took["bare"][1] / 1000,
+            ),
         ]
     )
 
