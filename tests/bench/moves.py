@@ -67,7 +67,7 @@ def show(name: str, took: dict[str, Any]) -> None:
                 keeping[1] / 1000,
                 "ms",
                 "the driver alone",
-                took["bare"][1] / 1000,
+                bare,
             ),
         ]
     )
