@@ -9,7 +9,8 @@ const FLIGHT = "cubic-bezier(.2,.7,.2,1)";
 const HOME = "cubic-bezier(.3,0,.2,1)";
 const LONGEST = 260;
 
-/** @type {Map<HTMLElement, Animation>} */
+/** @typedef {{dx: number, dy: number, scale: number}} Off how something is seen, against where it lies */
+/** @type {Map<HTMLElement, {animation: Animation, from: Off}>} */
 const flights = new Map();
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
@@ -22,12 +23,28 @@ export const isFlying = (element) => flights.has(element);
 
 export const isAnyFlying = () => flights.size > 0;
 
+/** How a card is seen now, in flight or in the hand; null at rest. Reckoned, since to ask the layout for it in the middle
+ * of drawing would make that twice. @param {HTMLElement} element @returns {Off | null} */
+export function off(element) {
+  const flight = flights.get(element);
+  if (flight) {
+    const { animation, from } = flight;
+    const progress = animation.effect?.getComputedTiming().progress ?? 0;
+    const rest = animation.playState === "finished" ? 0 : 1 - progress;
+    return { dx: from.dx * rest, dy: from.dy * rest, scale: 1 + (from.scale - 1) * rest };
+  }
+  if (!element.style.transform) return null;
+  const { e, f } = new DOMMatrixReadOnly(element.style.transform);
+  return { dx: e, dy: f, scale: 1 };
+}
+
 /**
  * @param {HTMLElement} element already at its new place
- * @param {{dx: number, dy: number, scale: number}} from where it was seen, against that place
+ * @param {Off} from
  * @param {{home?: boolean, delay?: number, ms?: number, order?: number}} [how]
  */
-export function fly(element, { dx, dy, scale }, how = {}) {
+export function fly(element, from, how = {}) {
+  const { dx, dy, scale } = from;
   land(element);
   const distance = Math.hypot(dx, dy);
   if (isQuiet() || (distance < 1 && Math.abs(scale - 1) < 0.01)) return;
@@ -37,9 +54,9 @@ export function fly(element, { dx, dy, scale }, how = {}) {
     { duration, delay: how.delay ?? 0, easing: how.home ? HOME : FLIGHT, fill: "backwards" },
   );
   element.style.zIndex = String(100 + (how.order ?? 0));
-  flights.set(element, animation);
+  flights.set(element, { animation, from });
   animation.onfinish = () => {
-    if (flights.get(element) === animation) land(element);
+    if (flights.get(element)?.animation === animation) land(element);
   };
 }
 
@@ -54,10 +71,10 @@ export function turnOver(element) {
 
 /** @param {HTMLElement} element */
 export function land(element) {
-  const animation = flights.get(element);
-  if (!animation) return;
+  const flight = flights.get(element);
+  if (!flight) return;
   flights.delete(element);
-  animation.cancel();
+  flight.animation.cancel();
   element.style.zIndex = element.dataset.rest ?? "";
 }
 

@@ -24,12 +24,12 @@ export function createCaption(layout, replay, history) {
     /** @param {Standing} now @param {string} mode @param {boolean} open whether a command can be given */
     show(now, mode, open) {
       const can = open && now.actions.includes("undo");
-      undo.disabled = !can;
+      undo.toggleAttribute("disabled", !can);
       const step = can ? history.lastStep(now.ply) : null;
       setText(undone, step ? inShort(layout, step) : "");
-      collect.disabled = !open || !now.actions.includes("collect");
+      collect.toggleAttribute("disabled", !open || !now.actions.includes("collect"));
       const looking = replay.place !== null;
-      live.hidden = mode !== "watch";
+      live.toggleAttribute("hidden", mode !== "watch");
       live.classList.toggle("button-main", looking);
       const word = gettext("Live");
       setText(live, looking && replay.behind > 0 ? `${word} +${replay.behind}` : word);

@@ -4,13 +4,15 @@
  *
  * @typedef {import("./notation.js").Source} Source
  *
+ * @typedef {import("./layout.js").Box} Box
+ *
  * @typedef {object} Table what the pointer may do
  * @property {() => void} settle ends all flights, so that the pointer meets cards where they lie
  * @property {(element: Element | null) => Source | null} sourceOf
  * @property {(source: Source) => boolean} mayLift
  * @property {(source: Source) => HTMLElement[]} lift
- * @property {(card: DOMRect, pointer: {x: number, y: number}) => void} hover
- * @property {(card: DOMRect, pointer: {x: number, y: number}) => void} drop
+ * @property {(card: Box, pointer: {x: number, y: number}) => void} hover
+ * @property {(card: Box, pointer: {x: number, y: number}) => void} drop
  * @property {() => void} cancel
  * @property {(source: Source | null, x: number, y: number, time: number) => void} tap
  * @property {(source: Source | null) => void} peek shows a covered card whole, or none
@@ -25,6 +27,8 @@ export function listenToPointer(felt, table) {
   let down = null;
   /** @type {HTMLElement[]} */
   let hand = [];
+  /** Where the first card of the hand lay. @type {DOMRect | undefined} */
+  let home;
   let peeking = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let hold;
@@ -43,6 +47,8 @@ export function listenToPointer(felt, table) {
     if (carried) table.cancel();
   }
 
+  /** @param {DOMRect} box @param {number} dx @param {number} dy @returns {Box} */
+  const moved = (box, dx, dy) => ({ x: box.x + dx, y: box.y + dy, w: box.width, h: box.height });
   /** @param {PointerEvent} event */
   const at = (event) => ({ x: event.clientX, y: event.clientY });
 
@@ -87,16 +93,17 @@ export function listenToPointer(felt, table) {
       if (peeking) table.peek(null);
       peeking = false;
       hand = table.lift(down.source);
+      home = hand[0]?.getBoundingClientRect();
     }
+    // First what asks the layout, then what changes it: the other way round it would be made for every move.
+    if (home) table.hover(moved(home, dx, dy), at(event));
     for (const element of hand) element.style.transform = `translate(${dx}px, ${dy}px)`;
-    const first = hand[0];
-    if (first) table.hover(first.getBoundingClientRect(), at(event));
   });
 
   felt.addEventListener("pointerup", (event) => {
     if (!down || event.pointerId !== down.id) return;
     const { source, x, y, time } = down;
-    const first = hand[0]?.getBoundingClientRect();
+    const first = hand.length > 0 && home ? moved(home, event.clientX - x, event.clientY - y) : null;
     const peeked = peeking;
     release();
     if (first) table.drop(first, at(event));

@@ -35,12 +35,11 @@ const view = renderer(table, layout, cards, room);
 const standing = createStanding(byId("example-standing"));
 // Nothing is taken back here, and one pace is enough: these two are made and not shown.
 const unused = { speeds: make("div"), list: make("div") };
-const transport = createTransport(
-  { slider: byId("example-slider"), steps: byId("example-steps"), ...unused },
-  icons,
-  replay,
-  history,
-);
+const transport = createTransport(icons, replay, history, {
+  slider: byId("example-slider"),
+  steps: byId("example-steps"),
+  ...unused,
+});
 let frame = 0;
 let drawn = -1;
 let fitted = 0;

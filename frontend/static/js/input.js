@@ -7,6 +7,7 @@
  * @typedef {ReturnType<typeof import("./slip.js").slipOf>} Slip
  * @typedef {ReturnType<typeof import("./replay.js").createReplay>} Replay
  * @typedef {import("./notation.js").Source} Source
+ * @typedef {import("./layout.js").Box} Box
  */
 
 import { go } from "./cursor.js";
@@ -21,11 +22,11 @@ const origin = (table) => table.getBoundingClientRect();
  * @returns {import("./drag.js").Table}
  */
 export function steer({ view, felt, hand, slip, table }) {
-  /** @param {DOMRect} card @param {{x: number, y: number}} pointer @returns {[import("./layout.js").Box, {x: number, y: number}]} */
+  /** @param {Box} card @param {{x: number, y: number}} pointer @returns {[Box, {x: number, y: number}]} */
   const onFelt = (card, pointer) => {
     const { left, top } = origin(table);
     return [
-      { x: card.left - left, y: card.top - top, w: card.width, h: card.height },
+      { ...card, x: card.x - left, y: card.y - top },
       { x: pointer.x - left, y: pointer.y - top },
     ];
   };

@@ -109,7 +109,7 @@ export function tell(notice, state, urls, { patient, gone }) {
   }
   const text = line.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
   if (notice.textContent !== text) notice.replaceChildren(...line);
-  notice.hidden = line.length === 0;
+  notice.toggleAttribute("hidden", line.length === 0);
 }
 
 function reload() {

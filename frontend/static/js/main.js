@@ -53,7 +53,7 @@ const own = createHistory(pages(boot.updates), redraw);
 const history = createVariation(own);
 const replay = createReplay(history, moved);
 const address = createAddress(replay, history);
-const screen = createScreen(feltBox, redraw);
+const screen = createScreen(feltBox, paint);
 const view = renderer(tableBox, layout, sprite, screen.room);
 const felt = createFelt(view);
 const slip = slipOf(feltBox, byId("slip"));
@@ -62,15 +62,10 @@ const { say } = teller;
 const standing = createStanding(byId("standing"));
 const tab = createTab(document.title);
 const panel = createPanel(title);
-const moves = createMoves(byId("moves"), byId("ribbon"), replay, history);
+const moves = createMoves(replay, history);
 const caption = createCaption(layout, replay, history);
 const chart = createChart(byId("chart"), replay, history);
-const transport = createTransport(
-  { slider: byId("slider"), steps: byId("steps"), speeds: byId("speeds"), list: byId("moves-head") },
-  icons,
-  replay,
-  history,
-);
+const transport = createTransport(icons, replay, history);
 const table = createTable(boot.welcome, now, { changed, happened, refused });
 const hand = createHand(layout, view, {
   state: () => table.state,
@@ -192,6 +187,7 @@ function redraw() {
 }
 
 function paint() {
+  cancelAnimationFrame(frame);
   frame = 0;
   const { state } = table;
   const looking = replay.place !== null;
@@ -200,29 +196,34 @@ function paint() {
   const back = mode === "watch" || mode === "replay";
   if (place.dataset.view !== mode) place.dataset.view = mode;
   place.classList.toggle("looking", back);
-  byId("slider").hidden = byId("steps").hidden = byId("ribbon").hidden = !back;
-  byId("speeds").hidden = !back || !(looking || over);
+  for (const name of ["slider", "steps", "ribbon"]) byId(name).toggleAttribute("hidden", !back);
+  byId("speeds").toggleAttribute("hidden", !back || !(looking || over));
   const entry = looking ? (history.at(replay.place ?? 0) ?? null) : null;
   felt.show(state, news, entry, hand.marks, mode === "play", history.at(state.live.seq) ?? null);
   news = [];
   teller.drawn();
-  caption.show(state.live, mode, table.mayPlay);
-  if (back) history.whole();
-  if (back) transport.show(!over);
-  if (beside === 0) beside = requestAnimationFrame(paintBeside);
   verdict.show(mode === "replay");
-  words.show(shown().position, mode === "play");
   if (end.shown) win.show(state.live, end.result, state.role === "player");
   else win.hide();
-  tick();
-  tell(notice, state, boot.urls, { patient: now() - lapsed < patience, gone: replay.gone });
+  if (beside === 0) beside = requestAnimationFrame(paintAround);
 }
 
-/** What stands beside the table waits a frame, so that the cards need not. */
-function paintBeside() {
-  beside = 0;
-  moves.show();
-  if (table.isOver) chart.show();
+/** What stands around the cards waits a frame, and the lists another, so that the cards need not. */
+function paintAround() {
+  const { state } = table;
+  const mode = place.dataset.view ?? "";
+  const back = mode === "watch" || mode === "replay";
+  caption.show(state.live, mode, table.mayPlay);
+  if (back) history.whole();
+  if (back) transport.show(!table.isOver);
+  words.show(shown().position, mode === "play");
+  tick();
+  tell(notice, state, boot.urls, { patient: now() - lapsed < patience, gone: replay.gone });
+  beside = requestAnimationFrame(() => {
+    beside = 0;
+    moves.show();
+    if (table.isOver) chart.show();
+  });
 }
 
 /** What counts on by itself. */
@@ -244,11 +245,7 @@ const act = listenToButtons(place, {
   "yes-give-up": () => ask("give_up"),
   live: () => replay.live(),
   look: () => void replay.go(Math.max(0, replay.steps - 1)),
-  list: () => {
-    const open = place.classList.toggle("listed");
-    byId("acts").querySelector('[data-act="list"]')?.setAttribute("aria-expanded", String(open));
-    redraw();
-  },
+  list: moves.toggle,
   crowd: () => say(byId("crowd-line").title),
   share: () => void share(title, boast(title, table.state.live), location.href).then(say),
   copy: () => void copy(location.origin + boot.urls.game).then(say),
@@ -278,6 +275,7 @@ if (boot.start) history.begin(boot.start);
 history.reach(table.state.live);
 panel.showCrowd(null);
 paint();
+paintAround();
 place.dataset.ready = "";
 address.follow();
 if (table.isOver && !end.shown && location.hash === "") {

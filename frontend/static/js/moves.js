@@ -8,15 +8,16 @@
  * @typedef {{command: string, plain: string, gain: number, aside: boolean, undone: boolean}} Facts
  */
 
-import { make, setAttribute } from "./dom.js";
+import { byId, make, setAttribute } from "./dom.js";
 import { isAside } from "./history.js";
 import { word } from "./sentences.js";
 
 const SPARE = 6;
 const RIBBON = 12;
 
-/** @param {HTMLElement} panel @param {HTMLElement} ribbon @param {Replay} replay @param {History} history */
-export function createMoves(panel, ribbon, replay, history) {
+/** @param {Replay} replay @param {History} history */
+export function createMoves(replay, history) {
+  const [panel, ribbon] = [byId("moves"), byId("ribbon")];
   const list = make("ol", { class: "list", "aria-label": gettext("Moves") });
   panel.append(list);
   panel.tabIndex = -1;
@@ -127,6 +128,11 @@ export function createMoves(panel, ribbon, replay, history) {
   }
 
   return {
+    /** On a phone: opens the list that the ribbon stands for, or closes it. */
+    toggle() {
+      const open = byId("place").classList.toggle("listed");
+      byId("acts").querySelector('[data-act="list"]')?.setAttribute("aria-expanded", String(open));
+    },
     show() {
       setAttribute(panel, "data-steps", String(replay.steps));
       if (shown !== replay.step) {

@@ -39,7 +39,7 @@ export function createPanel(title) {
       const { live } = now;
       if (live.status === "playing") {
         setText(about, title);
-        about.hidden = false;
+        about.toggleAttribute("hidden", false);
         state.classList.toggle("lively", live.running);
         setText(state, live.running ? thinking(since) : gettext("not begun yet"));
         return;

@@ -5,10 +5,10 @@
  *
  * @typedef {object} Group
  * @property {PileInfo} info @property {HTMLElement} element @property {HTMLElement} slot
- * @property {HTMLElement} wedge
+ * @property {HTMLElement} wedge @property {string} key what was shown last
  * @typedef {object} Card
  * @property {HTMLElement} element @property {SVGElement} svg
- * @property {string} face @property {string} drawn
+ * @property {string} face @property {string} drawn @property {string} key what was shown last
  * @property {number} x @property {number} y @property {number} scale
  */
 
@@ -29,14 +29,14 @@ export function pilePiece(info, sprite) {
     slot,
     wedge,
   );
-  return { info, element, slot, wedge };
+  return { info, element, slot, wedge, key: "" };
 }
 
 /** @returns {Card} */
 export function cardPiece() {
   const svg = shape("svg", { viewBox: CARD_BOX, "aria-hidden": "true" });
   const element = make("div", { class: "card", tabindex: "-1" }, svg);
-  return { element, svg, face: "", drawn: "", x: 0, y: 0, scale: 1 };
+  return { element, svg, face: "", drawn: "", key: "", x: 0, y: 0, scale: 1 };
 }
 
 /** Gives a card the face it shows.

@@ -23,7 +23,7 @@
  * @property {boolean} playable cards are buttons
  */
 
-import { fly, isFlying, land, turnOver } from "./anim.js";
+import { fly, isFlying, land, off, turnOver } from "./anim.js";
 import { FACE_DOWN, isDown, readPosition, settle } from "./board.js";
 import { clamp } from "./cursor.js";
 import { make, setAttribute, settleIn } from "./dom.js";
@@ -63,11 +63,10 @@ export function renderer(table, layout, sprite, room) {
   /** @type {HTMLElement | null} */
   let stop = null;
 
-  /** Where a card is seen now, in flight or in the hand too. @param {Card} it @param {DOMRect} origin */
-  function seen(it, origin) {
-    if (!isFlying(it.element) && !it.element.style.transform) return { x: it.x, y: it.y, scale: it.scale };
-    const box = it.element.getBoundingClientRect();
-    return { x: box.left - origin.left, y: box.top - origin.top, scale: box.width / geometry.w };
+  /** Where a card is seen now, in flight or in the hand too. @param {Card} it */
+  function seen({ element, x, y, scale }) {
+    const away = off(element);
+    return away ? { x: x + away.dx, y: y + away.dy, scale: scale * away.scale } : { x, y, scale };
   }
 
   table.addEventListener("focusin", (event) => {
@@ -92,8 +91,7 @@ export function renderer(table, layout, sprite, room) {
     const size = room();
     const key = `${size.width} ${size.height} ${size.mode}`;
     const resized = key !== roomed;
-    const origin = table.getBoundingClientRect();
-    const had = scene.still || fresh || resized ? null : cards.map((it) => seen(it, origin));
+    const had = scene.still || fresh || resized ? null : cards.map(seen);
     const next = measure(layout, piles, { ...size, strip: STRIP });
     roomed = key;
     const was = geometry;
@@ -103,15 +101,20 @@ export function renderer(table, layout, sprite, room) {
 
     /** @type {[Card, number, number][]} */
     const changed = [];
-    for (const { info, element, slot, wedge } of groups.values()) {
+    for (const group of groups.values()) {
+      const { info, element, slot, wedge } = group;
       const spot = next.spots.get(info.name);
       if (!spot) continue;
       const ids = places.get(info.name) ?? [];
       const shown = piles.get(info.name) ?? [];
-      setAttribute(element, "aria-label", pileLabel(info, shown.length));
-      setAttribute(slot, "role", ids.length === 0 ? (scene.playable ? "button" : "img") : null);
-      setAttribute(slot, "aria-label", ids.length === 0 ? pileLabel(info, 0) : null);
-      setAttribute(slot, "aria-hidden", ids.length === 0 ? null : "true");
+      const holds = `${ids.length} ${scene.playable}`;
+      if (group.key !== holds) {
+        group.key = holds;
+        setAttribute(element, "aria-label", pileLabel(info, shown.length));
+        setAttribute(slot, "role", ids.length === 0 ? (scene.playable ? "button" : "img") : null);
+        setAttribute(slot, "aria-label", ids.length === 0 ? pileLabel(info, 0) : null);
+        setAttribute(slot, "aria-hidden", ids.length === 0 ? null : "true");
+      }
       element.classList.toggle("empty", ids.length === 0);
       element.classList.toggle("takes", scene.takes.has(info.name));
       element.classList.toggle("hot", scene.hot === info.name);
@@ -122,6 +125,15 @@ export function renderer(table, layout, sprite, room) {
         const point = spot.cards[index];
         if (!it || !point) return;
         const face = shown[index] ?? FACE_DOWN;
+        const count = ids.length - index;
+        const marked = isIn(scene.picked, info.name, count);
+        const held = isIn(scene.held, info.name, count);
+        const shifted = it.x !== point.x || it.y !== point.y || it.scale !== spot.scale || was.w !== next.w;
+        const loose = !held && it.element.style.transform !== "";
+        const key = [info.name, index, count, face, marked, held, scene.playable, next.small].join(" ");
+        if (shifted || loose) changed.push([it, id, index]);
+        else if (it.key === key) return;
+        it.key = key;
         if (it.face !== face) {
           if (it.face && had && isDown(it.face) !== isDown(face)) turnOver(it.element);
           it.face = face;
@@ -133,22 +145,17 @@ export function renderer(table, layout, sprite, room) {
         const top = left.has(info.name) ? 0 : ids.length - 1;
         const covered = info.fan === "none" && index !== top;
         it.element.classList.toggle("covered", covered);
-        it.element.classList.toggle("last", index === ids.length - 1);
+        it.element.classList.toggle("last", count === 1);
         setAttribute(it.element, "aria-hidden", covered ? "true" : null);
         setAttribute(it.element, "role", scene.playable ? "button" : "img");
-        const marked = isIn(scene.picked, info.name, ids.length - index);
-        const held = isIn(scene.held, info.name, ids.length - index);
         it.element.classList.toggle("picked", marked);
         it.element.classList.toggle("held", held);
         setAttribute(it.element, "aria-pressed", scene.playable ? String(marked || held) : null);
         it.element.dataset.pile = info.name;
-        it.element.dataset.count = String(ids.length - index);
-        const rest = String(left.has(info.name) ? ids.length - index : index + 1);
+        it.element.dataset.count = String(count);
+        const rest = String(left.has(info.name) ? count : index + 1);
         it.element.dataset.rest = rest;
         settleIn(element, it.element, following(ids, index, wedge));
-        const shifted = it.x !== point.x || it.y !== point.y || it.scale !== spot.scale || was.w !== next.w;
-        const loose = !held && it.element.style.transform !== "";
-        if (shifted || loose) changed.push([it, id, index]);
         if (shifted) {
           [it.x, it.y, it.scale] = [point.x, point.y, spot.scale];
           at(it.element, point.x, point.y, spot.scale);
@@ -199,7 +206,7 @@ export function renderer(table, layout, sprite, room) {
   function change(mark, run) {
     const spot = run && geometry.spots.get(run.pile);
     const first = run && spot?.cards[spot.cards.length - run.count];
-    mark.hidden = !spot || !first;
+    mark.toggleAttribute("hidden", !spot || !first);
     if (!spot || !first) return;
     at(mark, first.x, first.y, spot.scale);
     mark.style.height = `${spot.reach - first.y}px`;

@@ -5,9 +5,17 @@ import { byId } from "./dom.js";
 const phone = matchMedia("(max-width: 820px)");
 const rails = matchMedia("(max-height: 479.98px) and (min-width: 560px) and (orientation: landscape)");
 
-/** @param {HTMLElement} felt @param {() => void} onChange */
+/** @param {HTMLElement} felt @param {() => void} onChange before the new size is seen */
 export function createScreen(felt, onChange) {
-  new ResizeObserver(onChange).observe(felt);
+  /** Asked of the layout when it has been made: in the middle of drawing, it would be made twice.
+   * @type {{width: number, height: number} | null} */
+  let size = null;
+  new ResizeObserver(() => {
+    const now = look();
+    if (size?.width === now.width && size.height === now.height) return;
+    size = now;
+    onChange();
+  }).observe(felt);
   phone.addEventListener("change", stand);
   rails.addEventListener("change", stand);
   stand();
@@ -18,12 +26,13 @@ export function createScreen(felt, onChange) {
     else byId("steps").after(byId("standing"));
   }
 
+  const look = () => ({ width: felt.clientWidth, height: felt.clientHeight });
+
   return {
     /** @returns {{width: number, height: number, mode: import("./layout.js").Mode}} */
-    room: () => ({
-      width: felt.clientWidth,
-      height: felt.clientHeight,
-      mode: rails.matches ? "rails" : phone.matches ? "phone" : "wide",
-    }),
+    room() {
+      size ??= look();
+      return { ...size, mode: rails.matches ? "rails" : phone.matches ? "phone" : "wide" };
+    },
   };
 }

@@ -20,7 +20,7 @@ export function slipOf(table, element) {
 
   function hide() {
     clearTimeout(timer);
-    element.hidden = true;
+    element.toggleAttribute("hidden", true);
   }
 
   return {

@@ -19,7 +19,7 @@ export function createStanding(list) {
   return {
     /** @param {{score: number | null, moves: number}} state @param {number} ms */
     show(state, ms) {
-      score.pair.hidden = state.score === null;
+      score.pair.toggleAttribute("hidden", state.score === null);
       setText(score.value, String(state.score ?? ""));
       setText(moves.value, String(state.moves));
       setText(time.value, clockText(ms));

@@ -6,14 +6,15 @@
  */
 
 import { clockText } from "./clock.js";
-import { draw, make, setAttribute, setText } from "./dom.js";
+import { byId, draw, make, setAttribute, setText } from "./dom.js";
 import { SPEEDS } from "./replay.js";
 
 /**
- * @param {{slider: HTMLElement, steps: HTMLElement, speeds: HTMLElement, list: HTMLElement}} places
  * @param {string} icons @param {Replay} replay @param {History} history
+ * @param {{slider: HTMLElement, steps: HTMLElement, speeds: HTMLElement, list: HTMLElement}} [places]
+ *   those of a table's page, if nothing else is said
  */
-export function createTransport(places, icons, replay, history) {
+export function createTransport(icons, replay, history, places = ofThePage()) {
   const range = make("input", {
     type: "range",
     min: "0",
@@ -105,9 +106,10 @@ export function createTransport(places, icons, replay, history) {
         "aria-valuetext",
         interpolate(gettext("%(step)s of %(steps)s"), { step, steps }, true),
       );
-      first.disabled = back.disabled = step === 0;
-      forward.disabled = last.disabled = replay.place === null || step >= steps;
-      last.hidden = live;
+      for (const button of [first, back]) button.toggleAttribute("disabled", step === 0);
+      const ahead = replay.place !== null && step < steps;
+      for (const button of [forward, last]) button.toggleAttribute("disabled", !ahead);
+      last.toggleAttribute("hidden", live);
       const waited = interpolate(gettext("waited %(time)s"), { time: clockText(replay.waited) }, true);
       const wait = replay.waited ? ` · ${waited}` : "";
       count.replaceChildren(String(step), make("span", {}, ` / ${steps}${wait}`));
@@ -125,7 +127,7 @@ export function createTransport(places, icons, replay, history) {
         one,
         replay.speed === "played" ? gettext("as played") : `${replay.speed === 0.5 ? "½" : replay.speed}×`,
       );
-      undone.hidden = history.straight;
+      undone.toggleAttribute("hidden", history.straight);
       setText(undone, replay.all ? gettext("Hide undone moves") : gettext("Show undone moves"));
       tick(steps);
     },
@@ -151,6 +153,13 @@ export function createTransport(places, icons, replay, history) {
     );
   }
 }
+
+const ofThePage = () => ({
+  slider: byId("slider"),
+  steps: byId("steps"),
+  speeds: byId("speeds"),
+  list: byId("moves-head"),
+});
 
 /** A move of several cards to a foundation. @param {{effects: import("./protocol.js").Effect[]}} entry */
 export const removesRun = ({ effects }) =>

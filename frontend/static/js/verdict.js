@@ -120,16 +120,16 @@ export function createVerdict(place, address, { replay, history, own, table, tel
     back,
     /** @param {boolean} seen whether there is a place for it now */
     show(seen) {
-      place.hidden = !seen;
+      place.toggleAttribute("hidden", !seen);
       if (place.hidden) return;
       place.classList.toggle("open", open);
       setAttribute(button, "aria-expanded", String(open));
       const known = open && verdict?.state === "found";
-      told.hidden = !open;
-      bar.hidden = !known;
+      told.toggleAttribute("hidden", !open);
+      bar.toggleAttribute("hidden", !known);
       setText(sentence, text());
       const wins = known && verdict !== null && verdict.line.length > 0;
-      line.hidden = from.hidden = !wins;
+      for (const button of [line, from]) button.toggleAttribute("hidden", !wins);
       setText(line, history.isVaried ? gettext("Back to the game") : gettext("A line that wins"));
       setAttribute(line, "aria-pressed", String(history.isVaried));
       if (known && verdict) draw(verdict);

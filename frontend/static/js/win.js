@@ -44,7 +44,7 @@ export function createWin(place, sprite, icons, act) {
 
   return {
     hide() {
-      place.hidden = true;
+      place.toggleAttribute("hidden", true);
     },
     /** @param {Standing} live @param {Result | null} result @param {boolean} own */
     show(live, result, own) {

@@ -42,6 +42,7 @@ export function createWords(panel, layout, { type, closed, changed }) {
 
   function toggle() {
     panel.hidden = !panel.hidden;
+    byId("place").classList.toggle("worded", !panel.hidden);
     changed();
     if (panel.hidden) closed();
     else if (!form.hidden) line.focus();
@@ -57,7 +58,7 @@ export function createWords(panel, layout, { type, closed, changed }) {
     },
     /** @param {string} position @param {boolean} playable */
     show(position, playable) {
-      form.hidden = !playable;
+      form.toggleAttribute("hidden", !playable);
       if (panel.hidden) return;
       const piles = readPosition(position);
       for (const [pile, item] of items) setText(item, pileText(pile, piles.get(pile.name) ?? []));
