@@ -6,6 +6,7 @@
  * @typedef {object} Group
  * @property {PileInfo} info @property {HTMLElement} element @property {HTMLElement} slot
  * @property {HTMLElement} wedge @property {string} key what was shown last
+ * @property {HTMLElement | null} ring its card or empty place that would take the run in hand
  * @typedef {object} Card
  * @property {HTMLElement} element @property {SVGElement} svg
  * @property {string} face @property {string} drawn @property {string} key what was shown last
@@ -29,7 +30,7 @@ export function pilePiece(info, sprite) {
     slot,
     wedge,
   );
-  return { info, element, slot, wedge, key: "" };
+  return { info, element, slot, wedge, key: "", ring: null };
 }
 
 /** @returns {Card} */
@@ -61,5 +62,24 @@ export function at(element, x, y, scale) {
   const { style } = element;
   style.left = `${x}px`;
   style.top = `${y}px`;
-  style.setProperty("--k", String(scale));
+  if (scale === 1) style.removeProperty("--k");
+  else style.setProperty("--k", String(scale));
+}
+
+/** Marks what would take the run in hand.
+ * @param {Map<string, Group>} groups @param {ReadonlySet<string>} takes
+ * @param {(pile: string) => HTMLElement | null} lastOf its last card, or its empty place */
+export function rings(groups, takes, lastOf) {
+  for (const [name, group] of groups) {
+    const target = takes.has(name) ? lastOf(name) : null;
+    if (group.ring !== target) group.ring?.classList.remove("takes", "hot");
+    group.ring = target;
+    group.wedge.classList.toggle("shown", target !== null);
+  }
+  for (const { ring } of groups.values()) ring?.classList.add("takes");
+}
+
+/** The one under the hand. @param {Map<string, Group>} groups @param {string | null} pile */
+export function heat(groups, pile) {
+  for (const [name, { ring }] of groups) ring?.classList.toggle("hot", name === pile);
 }

@@ -30,7 +30,7 @@ import { make, setAttribute, settleIn } from "./dom.js";
 import { facesOf } from "./faces.js";
 import { measure } from "./layout.js";
 import { cardName, pileLabel } from "./names.js";
-import { at, cardPiece, dress, pilePiece } from "./pieces.js";
+import { at, cardPiece, dress, heat, pilePiece, rings } from "./pieces.js";
 
 export const STRIP = 54;
 /** More cards than this change their place in a jump, not in a move. */
@@ -116,10 +116,9 @@ export function renderer(table, layout, sprite, room) {
         setAttribute(slot, "aria-hidden", ids.length === 0 ? null : "true");
       }
       element.classList.toggle("empty", ids.length === 0);
-      element.classList.toggle("takes", scene.takes.has(info.name));
-      element.classList.toggle("hot", scene.hot === info.name);
       at(slot, spot.slot.x, spot.slot.y, spot.scale);
-      at(wedge, spot.slot.x, ids.length ? spot.reach : spot.slot.y + spot.slot.h * 0.42, spot.scale);
+      const under = ids.length ? spot.reach + 0.12 * next.w : spot.slot.y + 0.42 * spot.slot.h;
+      at(wedge, spot.slot.x, under, spot.scale);
       ids.forEach((id, index) => {
         const it = cards[id];
         const point = spot.cards[index];
@@ -155,7 +154,6 @@ export function renderer(table, layout, sprite, room) {
         it.element.dataset.count = String(count);
         const rest = String(left.has(info.name) ? count : index + 1);
         it.element.dataset.rest = rest;
-        settleIn(element, it.element, following(ids, index, wedge));
         if (shifted) {
           [it.x, it.y, it.scale] = [point.x, point.y, spot.scale];
           at(it.element, point.x, point.y, spot.scale);
@@ -168,7 +166,25 @@ export function renderer(table, layout, sprite, room) {
     else for (const [it] of changed) land(it.element);
     change(bar, scene.moved);
     change(tail, scene.held);
+    rings(groups, scene.takes, (name) =>
+      elementAt({ pile: name, index: (places.get(name) ?? []).length - 1 }),
+    );
+    heat(groups, scene.hot);
     rove(scene);
+    if (fresh) order();
+    else requestAnimationFrame(order);
+  }
+
+  /** Cards follow each other in the document as on the table. That is for those who hear it, and waits a frame: the
+   * browser makes anew what changes its place in the document, and the cards have begun to fly meanwhile. */
+  function order() {
+    for (const { info, element, wedge } of groups.values()) {
+      const ids = places.get(info.name) ?? [];
+      ids.forEach((id, index) => {
+        const it = cards[id];
+        if (it) settleIn(element, it.element, following(ids, index, wedge));
+      });
+    }
   }
 
   /** The element a card stands before: cards follow each other, the wedge ends the pile.
@@ -263,10 +279,8 @@ export function renderer(table, layout, sprite, room) {
       element?.focus({ preventScroll: true });
       element?.scrollIntoView({ block: "nearest", inline: "nearest" });
     },
-    /** The pile under the hand, while nothing else changes. @param {string | null} pile */
-    heat(pile) {
-      for (const [name, { element }] of groups) element.classList.toggle("hot", name === pile);
-    },
+    /** @param {string | null} pile */
+    heat: (pile) => heat(groups, pile),
     /** The elements of a run, first card first. @param {Source} source */
     run({ pile, count }) {
       const ids = (places.get(pile) ?? []).slice(-count);
