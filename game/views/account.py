@@ -19,7 +19,7 @@ from game.forms import DeletionForm
 from game.limits import HOUR, MINUTE, may_export, may_log_in
 from game.selectors.export import kept_of
 from game.selectors.people import counts
-from game.views.answers import address_of, person_of, too_many
+from game.views.answers import address_of, person_of, shown_again, too_many
 
 
 @never_cache
@@ -55,6 +55,7 @@ def export(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+@shown_again
 @never_cache
 @sensitive_post_parameters()
 @login_required

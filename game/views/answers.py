@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
@@ -11,6 +14,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from game.addresses import true_address
 from game.models import User
+
+View = Callable[..., HttpResponse]
 
 
 def canonical(request: HttpRequest, name: str, spelled: str, right: str) -> HttpResponse | None:
@@ -45,3 +50,17 @@ def next_address(request: HttpRequest) -> str:
 def person_of(request: HttpRequest) -> User | None:
     """Whoever is logged in."""
     return request.user if isinstance(request.user, User) else None
+
+
+def shown_again(view: View) -> View:
+    """Lets a browser without script come back to a form that was refused: what it may not keep it would have
+    to send anew, and so it shows an error instead. Stands outside of ``never_cache``."""
+
+    @wraps(view)
+    def respond(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        answer = view(request, *args, **kwargs)
+        if request.method == "POST" and answer.status_code == HTTPStatus.BAD_REQUEST:
+            answer["Cache-Control"] = "private, no-cache"
+        return answer
+
+    return respond

@@ -23,7 +23,7 @@ from game.models import User
 from game.selectors import lists
 from game.selectors.people import counts
 from game.views import familiar
-from game.views.answers import address_of, next_address, person_of, too_many
+from game.views.answers import address_of, next_address, person_of, shown_again, too_many
 from game.views.filters import filter_row, read_filters
 from game.views.games import start_as
 
@@ -33,6 +33,7 @@ START_FIELDS = ("rules", "deal_code", "from")
 forms_only = require_http_methods(["GET", "HEAD", "POST"])
 
 
+@shown_again
 @never_cache
 @sensitive_post_parameters()
 @forms_only
@@ -66,6 +67,7 @@ def signup(request: HttpRequest) -> HttpResponse:
 WAIT = {"wait": True}
 
 
+@shown_again
 @never_cache
 @sensitive_post_parameters()
 @forms_only
@@ -113,6 +115,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     return redirect(next_address(request))
 
 
+@shown_again
 @never_cache
 @sensitive_post_parameters()
 @login_required

@@ -53,6 +53,10 @@ class Clerk:
         """Takes a game out of the database."""
         self._order(do="lose", code=code)
 
+    def pace(self, code: str, *at_ms: int) -> None:
+        """Lets the moves of a game have been made so long after the first of them, in milliseconds."""
+        self._order(do="pace", code=code, at_ms=at_ms)
+
     def analyse(self, code: str) -> None:
         """Does what the worker would do with an ended game."""
         self._order(do="analyse", code=code)
@@ -73,6 +77,7 @@ def main() -> None:
         "deal": _deal,
         "log_of": _log_of,
         "lose": _lose,
+        "pace": _pace,
         "analyse": _analyse,
     }
     for line in sys.stdin:
@@ -136,6 +141,15 @@ def _lose(code: str) -> Any:
     from game.models import Game
 
     Game.objects.filter(code=code).delete()
+
+
+def _pace(code: str, at_ms: list[int]) -> Any:
+    from game.models import LogEntry
+
+    log = LogEntry.objects.filter(game__code=code)
+    start = log.get(seq=1).at_ms
+    for seq, after in enumerate(at_ms, start=1):
+        log.filter(seq=seq).update(at_ms=start + after)
 
 
 def _analyse(code: str) -> Any:

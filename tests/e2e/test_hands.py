@@ -55,8 +55,8 @@ def test_while_a_card_is_dragged_the_places_that_take_it_are_lit(visitors: Visit
     table = visitors.deal(MEADOW).table
     table.drag("t4", 1, "t3", drop=False)
     expect(table.page.locator("#table .takes")).to_have_count(2)
-    expect(table.card("t3")).to_contain_class("takes hot")
-    expect(table.card("t9")).to_contain_class("takes")
+    expect(table.pile("t3").locator(".takes")).to_contain_class("takes hot")
+    expect(table.pile("t9").locator(".takes")).to_have_count(1)
     table.page.mouse.up()
     expect(table.page.locator("#table .takes")).to_have_count(0)
     assert table.commands == ["t4-t3"]

@@ -84,3 +84,26 @@ def test_a_move_that_had_no_answer_is_sent_again_under_its_id_and_counts_once(
         [message["id"], message["command"]] for message in table.sent[:2]
     ]
     expect(table.moves).to_have_text("2")
+
+
+def test_a_new_release_is_offered_and_the_old_script_goes_on_meanwhile(
+    mortal: Site, theirs: Visitors
+) -> None:
+    dealt = theirs.deal(SHUTTLE)
+    table = dealt.table
+    mortal.stop()
+    assert mortal.env is not None
+    # Other files for the browser are another release, as after an update.
+    mortal.env["ADMIN"] = "1"
+    mortal.start()
+    expect(table.notice).to_have_text("A new version is ready. Reload", timeout=BACK_MS)
+    table.play("t3-t1")
+    table.shows(table.agree(moves=1))
+    old = table.page.locator("html").evaluate("() => document.scripts[0].src")
+    with table.page.expect_navigation():
+        table.notice.get_by_role("button", name="Reload").click()
+    table.ready()
+    assert table.page.locator("html").evaluate("() => document.scripts[0].src") != old
+    table.play("t1-t2")
+    table.agree(moves=2)
+    expect(table.notice).to_be_hidden()
