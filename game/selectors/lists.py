@@ -122,7 +122,8 @@ def _latest(games: QuerySet[Game], stretches: list[dict[str, str]], count: int) 
         for head in games.filter(**stretch).order_by("-ended_at", "-id").values_list("ended_at", "pk")[:count]
     ]
     keys = [key for _, key in sorted(heads, reverse=True)[:count]]
-    found = Game.objects.select_related("player").in_bulk(keys)
+    # Joined to so many games, Postgres would read all people.
+    found = Game.objects.prefetch_related("player").in_bulk(keys)
     return [found[key] for key in keys if key in found]
 
 

@@ -47,8 +47,8 @@ def show(name: str, found: dict[str, Any]) -> None:
     """Prints the table of one database."""
     figures.head(
         f"pages, {name}",
-        f"{found['games']:,} games. The slowest query of each page (median of 7, goal 11; on SQLite in"
-        " processor time), and beside it the whole page in Django's test client.",
+        f"{found['games']:,} games. The slowest query of each page (median of 7, goal 11) in the"
+        " database itself, and beside it the whole page in Django's test client.",
     )
     for page, (whole, queries, slowest) in found["pages"].items():
         figures.show([Row(f"{page}: {queries} queries", slowest, "ms", "the page", whole, "<= 2 ms", True)])
