@@ -19,6 +19,7 @@ from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from twisted.internet import defer
 from twisted.logger import ILogObserver, STDLibLogObserver, globalLogBeginner
+from twisted.web.http import HTTPChannel, _GenericHTTPChannelProtocol
 
 from config import direct
 from game.wire import MAX_FRAME_BYTES, Bye, encode
@@ -52,11 +53,27 @@ DRAIN_SECONDS: Final = 3
 LAST_CALL_SECONDS: Final = 9
 
 
-class Request(WebRequest):  # type: ignore[misc]
-    """A request whose body is bounded: what is too much is read past and answered with 413.
+def own_headers() -> dict[bytes, bytes]:
+    """What stands on each answer that the server itself gives: the same as Django gives to all else."""
+    if not settings.SECURE_HSTS_SECONDS:
+        return HEADERS
+    lasting = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
+    return HEADERS | {b"strict-transport-security": lasting.encode()}
 
-    What the server itself answers has the headers that Django gives to all else.
-    """
+
+class Channel(HTTPChannel):
+    """One connection; what is no HTTP is refused with headers too."""
+
+    def _respondToBadRequestAndDisconnect(self) -> None:
+        fields = {b"connection": b"close", b"content-length": b"0", **own_headers()}
+        lines = [b"HTTP/1.1 400 Bad Request", *(b": ".join(field) for field in fields.items())]
+        channel: Any = self
+        channel.transport.write(b"\r\n".join(lines) + b"\r\n\r\n")
+        channel.loseConnection()
+
+
+class Request(WebRequest):  # type: ignore[misc]
+    """A request whose body is bounded: what is too much is read past and answered with 413."""
 
     is_too_big = False
 
@@ -74,11 +91,8 @@ class Request(WebRequest):  # type: ignore[misc]
         return None
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
-        for name, value in HEADERS.items():
+        for name, value in own_headers().items():
             self.setHeader(name, value)
-        if settings.SECURE_HSTS_SECONDS:
-            lasting = f"max-age={settings.SECURE_HSTS_SECONDS}; includeSubDomains; preload"
-            self.setHeader(b"strict-transport-security", lasting.encode())
         super().basic_error(status, status_text, body)
 
 
@@ -166,6 +180,10 @@ class _SocketFactory(WebSocketFactory):  # type: ignore[misc]
 
 
 class _HTTPFactory(HTTPFactory):  # type: ignore[misc]
+    def protocol(self) -> Any:
+        # As the stock one, around a channel of ours.
+        return _GenericHTTPChannelProtocol(Channel())  # type: ignore[no-untyped-call]
+
     def buildProtocol(self, addr: Any) -> Any:
         protocol = super().buildProtocol(addr)
         protocol.requestFactory = Request

@@ -109,6 +109,7 @@ class Tally(models.Model):
     longest_streak = models.PositiveIntegerField(default=0)
 
     class Meta:
+        verbose_name_plural = "tallies"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["player", "rules_slug", "variant"], name="one_tally_a_kind"),
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
+import socket
 from contextlib import closing
 from typing import Any
 
@@ -15,7 +16,7 @@ from config.server import MAX_BODY_BYTES
 from game.models import User
 from tests.conftest import Serve
 from tests.server.pages import browser_of, ended_game
-from tests.services import ROOT
+from tests.services import ROOT, Site
 
 A_YEAR = "max-age=31536000; includeSubDomains; preload"
 
@@ -34,6 +35,16 @@ def check(headers: dict[str, str], *, is_secure: bool = True) -> None:
     assert headers["cross-origin-opener-policy"] == "same-origin"
     assert headers.get("strict-transport-security") == (A_YEAR if is_secure else None)
     assert "server" not in headers
+
+
+def answer_to_nonsense(site: Site) -> tuple[int, dict[str, str]]:
+    """The status and the headers with which a process answers what is no HTTP."""
+    with closing(socket.create_connection(("127.0.0.1", site.port), 20)) as plain:
+        plain.sendall(b"nonsense\r\n\r\n")
+        answer = http.client.HTTPResponse(plain)
+        answer.begin()
+        assert answer.read() == b""
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}
 
 
 def of(answer: HttpResponse) -> dict[str, str]:
@@ -93,6 +104,9 @@ def test_what_the_server_answers_by_itself_bears_them_too(serve: Serve) -> None:
         assert "access-control-allow-origin" not in headers
     status, headers, _ = ask("POST", "/", b"x" * (MAX_BODY_BYTES + 1))
     assert status == 413
+    check(headers, is_secure=False)
+    status, headers = answer_to_nonsense(site)
+    assert status == 400
     check(headers, is_secure=False)
     status, headers, _ = ask("GET", "/static/../manage.py")
     assert status in (301, 302, 404)

@@ -22,34 +22,47 @@ PASSWORD = "a fine password"
 
 
 class Visitor:
-    """A browser without scripts: cookies and forms; behind a proxy that tells ``address``, if any."""
+    """A browser without scripts: cookies and forms; behind a proxy that tells ``address``, if any.
 
-    def __init__(self, site: Site, address: str = "") -> None:
+    ``peer`` is the other end of its connections.
+    """
+
+    def __init__(self, site: Site, address: str = "", peer: str = "127.0.0.1") -> None:
         self.site = site
         self.address = address
+        self.peer = peer
         self.cookies: dict[str, str] = {}
         self.page = ""
 
     def at(self, site: Site) -> Visitor:
         """The same browser at another process."""
-        there = Visitor(site, self.address)
+        there = Visitor(site, self.address, self.peer)
         there.cookies = self.cookies
         return there
 
     def ask(self, method: str, path: str, **fields: str) -> http.client.HTTPResponse:
-        """Sends a request and keeps the cookies and the text of the answer."""
-        if method == "POST":
-            fields["csrfmiddlewaretoken"] = self.cookies["csrftoken"]
-        headers = {"Cookie": self.cookie, "Origin": self.site.url, "Referer": f"{self.site.url}/"}
+        """Sends a request as from a page of the site; keeps the cookies and the text of the answer."""
+        if method != "POST":
+            return self.send(method, path)
+        return self.send(method, path, fields | {"csrfmiddlewaretoken": self.cookies["csrftoken"]})
+
+    def send(
+        self, method: str, path: str, fields: dict[str, str] | None = None, **headers: str
+    ) -> http.client.HTTPResponse:
+        """The same with these fields and no others; ``headers`` stand in the place of a browser's."""
+        sent = {"Cookie": self.cookie, "Origin": self.site.url, "Referer": f"{self.site.url}/"}
         if self.address:
-            headers["X-Forwarded-For"] = self.address
-        if method == "POST":
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-        connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=20)
+            sent["X-Forwarded-For"] = self.address
+        if fields is not None:
+            sent["Content-Type"] = "application/x-www-form-urlencoded"
+        body = None if fields is None else urlencode(fields)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.site.port, timeout=20, source_address=(self.peer, 0)
+        )
         with contextlib.closing(connection):
-            connection.request(method, path, urlencode(fields) if method == "POST" else None, headers)
+            connection.request(method, path, body, sent | headers)
             answer = connection.getresponse()
-            self.page = answer.read().decode()
+            self.page = answer.read().decode(errors="replace")
             for name, value in answer.getheaders():
                 if name.lower() == "set-cookie":
                     key, _, text = value.partition(";")[0].partition("=")
@@ -119,9 +132,10 @@ class Seen:
             while self.seq < seq:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
 
-    async def play(self, command: str) -> dict[str, Any]:
-        """Plays a command and returns the answer."""
-        message = {"type": "play", "id": secrets.token_hex(8), "seq": self.seq, "command": command}
+    async def play(self, command: str, seq: int | None = None) -> dict[str, Any]:
+        """Plays a command, on the newest position unless ``seq`` says otherwise, and returns the answer."""
+        seq = self.seq if seq is None else seq
+        message = {"type": "play", "id": secrets.token_hex(8), "seq": seq, "command": command}
         await self.socket.send(json.dumps(message))
         async with asyncio.timeout(10):
             return await self.answers.get()
