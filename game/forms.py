@@ -26,7 +26,7 @@ NAME_TAKEN: Final = _("Somebody has this name, or one that looks like it: choose
 
 
 class SignUpForm(forms.Form):
-    """A name and a password, twice."""
+    """A name and a password, nothing else."""
 
     username = forms.CharField(
         label=_("Name"),
@@ -45,12 +45,6 @@ class SignUpForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text=_("At least 8 characters."),
     )
-    password2 = forms.CharField(
-        label=_("Password again"),
-        max_length=LONGEST_PASSWORD,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
 
     def clean_username(self) -> str:
         try:
@@ -63,12 +57,13 @@ class SignUpForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        first, second = given.get("password1"), given.get("password2")
-        if first and second and first != second:
-            self.add_error("password2", _("The two passwords are not the same."))
-        if first:
+        password = given.get("password1")
+        if password:
+            # No field of the page; programs may send it to be sure of what they send.
+            if self.data.get("password2", password) != password:
+                self.add_error("password1", _("The two passwords are not the same."))
             try:
-                validate_password(first, User(username=given.get("username", "")))
+                validate_password(password, User(username=given.get("username", "")))
             except ValidationError as error:
                 self.add_error("password1", error)
         return given

@@ -99,7 +99,6 @@ def test_a_new_person_has_no_rights_whatever_is_sent(clock: Clock) -> None:
     sent = everything_forged() | {
         "username": "eve",
         "password1": "correct horse",
-        "password2": "correct horse",
     }
     assert client.post("/accounts/signup/", sent).status_code == 302
     eve = User.objects.get()

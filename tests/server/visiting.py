@@ -82,7 +82,7 @@ class Visitor:
     def sign_up(self, name: str) -> int:
         """Asks for an account; the status of the answer, 302 if it was given."""
         self.ask("GET", "/accounts/signup/")
-        fields = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+        fields = {"username": name, "password1": PASSWORD}
         return self.ask("POST", "/accounts/signup/", **fields).status
 
     def log_in(self, name: str, password: str = PASSWORD) -> int:

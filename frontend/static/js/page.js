@@ -72,6 +72,17 @@ for (const button of copyButtons) {
   });
 }
 
+// A box that shows what is typed into a password's field: <input type="checkbox" data-shows="its id">.
+
+/** @type {NodeListOf<HTMLInputElement>} */
+const showBoxes = document.querySelectorAll("input[data-shows]");
+for (const box of showBoxes) {
+  const field = document.getElementById(box.dataset.shows ?? "");
+  box.checked = false;
+  box.addEventListener("change", () => field?.setAttribute("type", box.checked ? "text" : "password"));
+  box.closest("label")?.removeAttribute("hidden");
+}
+
 // The chooser shows the questions of the chosen game and leaves out those of the others.
 
 /** @param {HTMLFormElement} form */
