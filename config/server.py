@@ -46,7 +46,7 @@ HEADERS: Final = {
 
 RESTART: Final = 4012
 RETRY_MS: Final = 1000
-RETRY_SPREAD_MS: Final = 5500
+RETRY_SPREAD_MS: Final = 5200
 """After a restart everybody comes back after `RETRY_MS` and a random part of this. The browser adds up to a
 second of its own; all are back within 8 s."""
 DRAIN_SECONDS: Final = 3
@@ -129,7 +129,15 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         elif self.state == self.STATE_OPEN:
             self.sendMessage(content, binary)
 
+    def serverClose(self, code: int | None = None) -> None:
+        super().serverClose(code)
+        # Nobody will ask for what still waits; it would stay until the other side has closed too.
+        while not self.application_queue.empty():
+            self.application_queue.get_nowait()
+
     def onMessage(self, payload: bytes, is_binary: bool) -> None:
+        if self.state != self.STATE_OPEN:
+            return
         super().onMessage(payload, is_binary)
         # Nothing below bounds the queue to the application: a flood would fill the memory.
         is_much = len(payload) > MAX_FRAME_BYTES or self.application_queue.qsize() >= MAX_QUEUED
@@ -144,7 +152,7 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
             super().onClose(was_clean, code, reason)
 
     def _read_on(self) -> None:
-        if self.application_queue.empty() or self.state == self.STATE_CLOSED:
+        if self.application_queue.empty() or self.state != self.STATE_OPEN:
             self.is_paused = False
             self.transport.resumeProducing()
         else:

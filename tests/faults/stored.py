@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+import time
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -54,7 +55,16 @@ def stored_game(site: Site, code: str) -> Stored:
 def ask(site: Site, query: str) -> list[tuple[Any, ...]]:
     """The rows of a query."""
     if url := site.settings.get("DATABASE_URL"):
-        with psycopg.connect(url, autocommit=True) as connection:
+        with _connected(url) as connection:
             return connection.execute(query.encode()).fetchall()
     with closing(sqlite3.connect(Path(site.settings["VAR"]) / "tableau.sqlite3", timeout=20)) as file:
         return file.execute(query).fetchall()
+
+
+def _connected(url: str) -> psycopg.Connection[Any]:
+    """A connection, as soon as one is free: one that was closed counts until the server has noticed."""
+    for _ in range(50):
+        with suppress(psycopg.OperationalError):
+            return psycopg.connect(url, autocommit=True)
+        time.sleep(0.1)
+    return psycopg.connect(url, autocommit=True)
