@@ -15,15 +15,16 @@ AT_REST: Final = """async () => {
 """What fades in has no contrast yet, and is not looked at before it stands."""
 
 
-def problems(page: Page, where: str) -> list[str]:
+def problems(page: Page, where: str, *, in_the_dark: bool = True) -> list[str]:
     """Violations, grave or not; those of colour are looked for again in the dark."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(SCRIPT)
     page.evaluate(AT_REST)
     found = _violations(page)
-    page.emulate_media(color_scheme="dark")
-    found += _violations(page, runOnly=["color-contrast"])
-    page.emulate_media(color_scheme="light")
+    if in_the_dark:
+        page.emulate_media(color_scheme="dark")
+        found += _violations(page, runOnly=["color-contrast"])
+        page.emulate_media(color_scheme="light")
     return [f"{where}: {it}" for it in found]
 
 

@@ -1,4 +1,4 @@
-"""Every page, in a language of each direction, light and dark: axe finds nothing."""
+"""Every page in every language, light and dark in one of each direction: axe finds nothing."""
 
 from __future__ import annotations
 
@@ -80,4 +80,18 @@ def test_the_table_played_watched_looked_back_on_and_ended(
     found += problems(spectator.page, "looking back")
     phone = Table(visitors.come(viewport={"width": 360, "height": 640})).open(address)
     found += problems(phone.page, "phone")
+    assert not found, "\n".join(found)
+
+
+def test_every_page_in_the_other_languages(dealt: Dealt, visitors: Visitors) -> None:
+    """Once and in one theme: other words change no colour."""
+    page, own = visitors.come(), dealt.table.page
+    found = []
+    for lang in ("tr", "pl"):
+        for whose, addresses in ((page, [*AS_NOBODY, f"/@{dealt.player}/"]), (own, AS_PERSON)):
+            for address in addresses:
+                whose.goto(f"/{lang}{address}")
+                found += problems(whose, f"{lang} {address}", in_the_dark=False)
+            Table(whose).open(f"/{lang}{dealt.address}")
+            found += problems(whose, f"{lang} table", in_the_dark=False)
     assert not found, "\n".join(found)
