@@ -118,6 +118,19 @@ def test_column_one_is_left_of_column_ten_in_every_language(lang: str, name: str
     assert is_wide_enough(table)
 
 
+def test_how_long_the_player_thinks_is_not_cut_off(visitors: Visitors) -> None:
+    """In the longest language and for a long time; the name beside it gives way."""
+    dealt = visitors.deal(MEADOW, "t4-t3")
+    table = Table(visitors.come(**screen("narrow"))).open(f"/tr{dealt.address}")
+    expect(table.page.locator("#state")).to_have_class("state lively")
+    is_whole = """(it) => {
+      it.textContent = it.textContent.replace(/[\\d:]+/, "1:02:42");
+      return it.textContent.includes("1:02:42") && it.scrollWidth <= it.clientWidth;
+    }"""
+    assert table.page.locator("#state").evaluate(is_whole)
+    assert is_wide_enough(table)
+
+
 @pytest.mark.parametrize("name", ["phone", "narrow", "phone on its side"])
 def test_a_replay_fits_a_phone(name: str, visitors: Visitors) -> None:
     dealt = visitors.deal(TWENTY, "t6-t9", "t9-t6", "give_up", **screen(name))

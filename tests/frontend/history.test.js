@@ -62,6 +62,38 @@ test("a ply of the address is found behind undone steps", async () => {
   assert.ok(updates.slice(place.seq).every((later) => later.ply >= ply));
 });
 
+test("a place of the address is asked for until it comes; a game that is over shows its start meanwhile", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const updates = log(60, (seq) => seq % 4 === 0);
+  let failures = 2;
+  const history = createHistory(
+    async () => {
+      if (failures-- > 0) throw new Error("the site is busy");
+      return { updates, next: null };
+    },
+    () => {},
+  );
+  history.begin({ position: "t1/t2", score: 500 });
+  history.reach({ ...updates.at(-1), status: "won" });
+  const replay = createReplay(history, () => {});
+  const found = replay.find(5);
+  assert.equal(replay.place, 0);
+  while (failures >= 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(2000);
+  }
+  await found;
+  assert.equal(history.at(replay.place).ply, 5);
+});
+
+test("who has gone elsewhere meanwhile stays there", async () => {
+  const { replay } = open(log(1000, (seq) => seq % 3 === 0));
+  const found = replay.find(100);
+  replay.live();
+  await found;
+  assert.equal(replay.place, null);
+});
+
 test("the line leaves out what was taken back, once all is known", async () => {
   const updates = log(60, (seq) => seq % 4 === 0);
   const { replay, history } = open(updates);

@@ -20,7 +20,7 @@ const WHOLE = 3000;
 export function createHistory(fetchPage, onChange) {
   /** @type {Map<number, Entry>} */
   let entries = new Map();
-  let head = { seq: 0, ply: 0, over: false };
+  let head = { seq: 0, ply: 0, over: false, ended: false };
   /** @type {Promise<void>} */
   let chain = Promise.resolve();
   /** @type {number[] | null} */
@@ -77,7 +77,7 @@ export function createHistory(fetchPage, onChange) {
     /** The newest state is known, and so how long the log is. @param {Standing} live */
     reach(live) {
       const over = live.status === "given_up";
-      head = { seq: live.seq, ply: live.ply, over };
+      head = { seq: live.seq, ply: live.ply, over, ended: live.status !== "playing" };
       if (live.seq === 0) entries.set(0, { ...live, command: "", effects: [] });
       else if (live.ply === 0 && live.moves === 0 && entries.has(0)) {
         const start = /** @type {Entry} */ (entries.get(0));

@@ -274,10 +274,10 @@ setInterval(tick, 250);
 if (boot.start) history.begin(boot.start);
 history.reach(table.state.live);
 panel.showCrowd(null);
+address.follow();
 paint();
 paintAround();
 place.dataset.ready = "";
-address.follow();
 if (table.isOver && !end.shown && location.hash === "") {
   if (table.state.live.status === "won") void replay.go(0);
   else void replay.go(replay.steps);

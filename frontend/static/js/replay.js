@@ -10,6 +10,8 @@ import { squeezed } from "./clock.js";
 
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 const PERIOD = 1000;
+/** A place of the address whose page did not come is asked for again, each time after twice as long. */
+const [AGAIN, LONGEST] = [1000, 60_000];
 
 /**
  * @param {History} history
@@ -98,10 +100,22 @@ export function createReplay(history, onChange) {
       onChange();
       void history.around(seq).catch(() => undefined);
     },
-    /** @param {number} ply a place from the address */
+    /** Until the place has come, a game that is over shows its start: the end would tell the result.
+     * @param {number} ply a place from the address */
     async find(ply) {
-      const seq = await history.find(Math.min(ply, history.head.ply)).catch(() => null);
-      if (seq !== null) await self.look(seq);
+      const mine = ++wanted;
+      if (place === null && history.head.ended && history.at(0)) place = 0;
+      for (let rest = AGAIN; rest < LONGEST; rest *= 2) {
+        try {
+          const seq = await history.find(Math.min(ply, history.head.ply));
+          if (seq !== null) await history.need(seq, seq);
+          if (seq !== null && mine === wanted) await self.look(seq);
+          return;
+        } catch {
+          await new Promise((resolve) => setTimeout(resolve, rest));
+        }
+        if (mine !== wanted) return;
+      }
     },
     live() {
       self.pause();
