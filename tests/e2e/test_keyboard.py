@@ -119,3 +119,12 @@ def test_single_letters_can_be_switched_off(visitors: Visitors) -> None:
     assert table.commands == []
     table.page.keyboard.press("Control+z")
     table.agree(moves=0)
+
+
+def test_f_fills_the_screen_and_leaves_it(visitors: Visitors) -> None:
+    table = visitors.deal(MEADOW).table
+    table.card("t3").focus()
+    for is_full in ("true", "false"):
+        table.page.keyboard.press("f")
+        table.page.wait_for_function(f"() => (document.fullscreenElement !== null) === {is_full}")
+    assert table.commands == []

@@ -150,3 +150,10 @@ def test_the_skip_link_comes_first(visitors: Visitors) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+
+def test_a_code_is_copied(visitors: Visitors) -> None:
+    page = visitors.come(permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/d/SS1-S4-AAAAABD/")
+    page.get_by_role("button", name="Copy the code").click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()) === 'SS1-S4-AAAAABD'")

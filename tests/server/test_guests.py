@@ -77,6 +77,12 @@ def test_sign_up_asks_for_a_name_and_a_password_only(client: Client) -> None:
     assert list(form.fields) == ["username", "password1"]
 
 
+def test_that_a_forgotten_password_needs_the_operator_is_said_before(client: Client) -> None:
+    assert "a forgotten password can only be set anew by the operator" in str(
+        client.get("/accounts/signup/").content
+    )
+
+
 def test_old_guests_without_a_move_are_cleared_with_their_games() -> None:
     guest = old_guest()
     games.start_new(guest, RULES, "S1")
