@@ -46,6 +46,16 @@ def test_a_choice_at_the_table_holds_at_once_and_goes_with_the_account(visitors:
     assert "time" not in prefers(elsewhere)
 
 
+def test_a_player_may_hide_who_watches(visitors: Visitors) -> None:
+    dealt = visitors.deal(MEADOW)
+    visitors.watch(dealt)
+    watching = dealt.table.page.locator("#watching")
+    expect(watching).to_have_text("1 watching")
+    expect(watching).to_be_visible()
+    set_in_the_menu(dealt.table, crowd=False)
+    expect(watching).to_be_hidden()
+
+
 def test_the_page_of_settings_works_without_script_for_a_visitor(visitors: Visitors) -> None:
     page = visitors.come(java_script_enabled=False)
     page.goto("/settings/")
