@@ -21,9 +21,9 @@ DatabaseTrouble = Error
 
 Result = TypeVar("Result")
 
-READERS: Final = 3
+READERS: Final = 2
 WRITERS: Final = 1 if settings.IS_SQLITE else 2
-"""SQLite takes one writer at a time: a second thread would only wait inside of it. With the thread of the
+"""SQLite takes one writer at a time: a second thread would only wait inside of it. With the two of the
 pages a process holds at most six connections, so three of them fit into a Postgres that gives twenty."""
 PATIENCE_SECONDS: Final = 10
 """So long somebody waits for the database; what has begun may still be done afterwards."""

@@ -13,7 +13,7 @@ from tests.conftest import Serve
 from tests.faults.conftest import size
 from tests.faults.figures import Figures
 from tests.faults.history import worst
-from tests.faults.stage import Sitting, Stage
+from tests.faults.stage import Sitting, Stage, record_of
 from tests.faults.stored import ask
 from tests.services import PostgresServer, Site
 
@@ -23,7 +23,8 @@ SPECTATORS = size(4, 500)
 AWAY_SECONDS = size(4, 10)
 CUTS = size(3, 20)
 CONNECTIONS_A_PROCESS = 6
-"""Three readers, two writers, and the thread of the pages."""
+"""Two readers, two writers, and two pages at once."""
+PAGES = size(40, 200)
 
 
 async def test_database_postgres(
@@ -41,7 +42,7 @@ async def test_database_postgres(
         await stage.watch(sittings[n % PLAYERS], sites[(n + 1) % SITES])
     playing = [asyncio.create_task(each.player.play_on(choose, 0.1)) for each in sittings]
     await asyncio.sleep(size(1, 20))
-    held = connections_to(sites[0])
+    held = await connections_while(sites, sittings[0].code)
     for _ in range(CUTS):
         end_connections(postgres_server)
         await asyncio.sleep(0.3)
@@ -87,6 +88,16 @@ def closings(sittings: list[Sitting]) -> list[str]:
     """Every close that a screen has met."""
     screens = [screen for sitting in sittings for screen in sitting.screens]
     return [f"{screen.who}: {code} {bye}" for screen in screens for code, bye in screen.closings]
+
+
+async def connections_while(sites: list[Site], code: str) -> int:
+    """The most connections that the sites hold while many pages are asked for, and afterwards."""
+    asking = asyncio.gather(*(asyncio.to_thread(record_of, sites[n % SITES], code) for n in range(PAGES)))
+    most = 0
+    while not asking.done():
+        most = max(most, await asyncio.to_thread(connections_to, sites[0]))
+    await asking
+    return max(most, await asyncio.to_thread(connections_to, sites[0]))
 
 
 OTHERS = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
