@@ -146,7 +146,9 @@ def test_what_searches_gives_way_and_what_writes_does_not() -> None:
     played(Player("Ada"), LOSES, "give_up")
     assert worker.work(run) == 1
     assert pool.fill_one(run)
-    assert set(asked) == {"SELECT"}
+    # Postgres reads a long answer by a cursor.
+    assert asked
+    assert set(asked) <= {"SELECT", "DECLARE"}
 
 
 def test_two_who_find_the_same_write_it_once() -> None:
