@@ -104,8 +104,8 @@ OTHERS = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <>
 
 
 def connections_to(site: Site) -> int:
-    """How many connections the sites hold, the clerk's apart."""
-    return int(ask(site, f"SELECT count(*) {OTHERS}")[0][0]) - 1
+    """How many connections the sites hold, apart from those of their clerks, one a site."""
+    return int(ask(site, f"SELECT count(*) {OTHERS}")[0][0]) - SITES
 
 
 def end_connections(server: PostgresServer) -> None:
