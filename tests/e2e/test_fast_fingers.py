@@ -58,7 +58,10 @@ def test_moves_as_fast_as_the_keys_repeat(visitors: Visitors) -> None:
     """Undo held down: each press is one undo or none, and nothing is left behind."""
     table = visitors.deal(MEADOW, "t4-t3", "t3-t9", "t9-t4", reduced_motion="no-preference").table
     table.card("t4").focus()
-    for _ in range(6):
+    # Held until all is undone: on a slow machine most presses come while an undo is unanswered.
+    for presses in range(200):
+        if presses >= 6 and len(table.commands) >= 3:
+            break
         table.page.keyboard.press("z")
     expect(table.page.locator("#undone")).to_have_text("")
     table.agree(moves=0)
