@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 
@@ -13,6 +15,9 @@ class GameConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        # `manage.py` had the collector rest. What is loaded by now stays for good.
+        gc.freeze()
+        gc.enable()
         # Models are there only now.
         from game.actions import sessions  # noqa: F401, PLC0415
 

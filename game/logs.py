@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from secrets import token_hex
 
 import msgspec
-from redis.exceptions import RedisError
 
 _connection: ContextVar[str] = ContextVar("connection", default="")
 _game: ContextVar[str] = ContextVar("game", default="")
@@ -56,6 +55,9 @@ class SaidElsewhere(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
+        # Loaded only where there is a Redis to be silent.
+        from redis.exceptions import RedisError  # noqa: PLC0415
+
         error = record.exc_info[1] if record.exc_info else None
         return not isinstance(error, (RedisError, OSError))
 

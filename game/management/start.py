@@ -28,11 +28,12 @@ from django.core.files.storage import Storage
 from django.core.management import CommandError, call_command
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
-from psycopg.errors import LockNotAvailable
 from whitenoise.storage import CompressedStaticFilesStorage
 
 MIGRATION_LOCK: Final = 0x7461626C656175
 """The number of the advisory lock under which Postgres is migrated."""
+LOCK_NOT_AVAILABLE: Final = "55P03"
+"""The SQLSTATE of Postgres; its driver need not be loaded on SQLite."""
 LOCK_MS: Final = 2000
 LOCK_PAUSE_SECONDS: Final = 0.5
 LOCK_ATTEMPTS: Final = 60
@@ -115,7 +116,7 @@ def patiently(change: Callable[[], object]) -> None:
             with _short_patience():
                 change()
         except OperationalError as error:
-            if not isinstance(error.__cause__, LockNotAvailable):
+            if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
                 raise
             time.sleep(LOCK_PAUSE_SECONDS)
         else:

@@ -65,3 +65,20 @@ def test_the_embedded_key_is_made_once_and_is_nobody_elses(tmp_path: Path) -> No
     assert len(key) > 50
     assert run(tmp_path, "-c", script)[1] == key
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_start_loads_no_driver_that_it_does_not_use(tmp_path: Path) -> None:
+    """B15: a server that was killed is back soon; what loads is most of that time."""
+    script = (
+        "import os, sys; os.environ['DJANGO_SETTINGS_MODULE'] = 'config.settings'; "
+        "import django; django.setup(); import config.asgi, config.server, game.management.commands.serve; "
+        "print({'psycopg', 'redis', 'channels_redis'} & sys.modules.keys())"
+    )
+    (tmp_path / "static").mkdir()
+    assert run(tmp_path, "-W", "ignore", "-c", script) == (0, "set()\n")
+
+
+def test_the_collector_goes_on_after_a_start(tmp_path: Path) -> None:
+    """`manage.py` has it rest while everything is loaded."""
+    asked = "import gc; print(gc.isenabled())"
+    assert run(tmp_path, "manage.py", "shell", "-v0", "-c", asked) == (0, "True\n")

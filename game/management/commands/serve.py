@@ -35,8 +35,7 @@ class Command(BaseCommand):
         # What daphne tells at each start is told below in one line.
         logging.getLogger("daphne").setLevel(logging.WARNING)
         application = get_default_application()
-        # What is loaded by now stays for good: the collector need not walk it again and again.
-        gc.collect()
+        # What is loaded by now stays for good: the collector need never walk it.
         gc.freeze()
         if settings.WORKER:
             worker.keep_one()
