@@ -13,7 +13,7 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,8 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connection
 from django.db.migrations.executor import MigrationExecutor
 from whitenoise.storage import CompressedStaticFilesStorage
 
+from game.management import bundle
+
 MIGRATION_LOCK: Final = 0x7461626C656175
 """The number of the advisory lock under which Postgres is migrated."""
 LOCK_NOT_AVAILABLE: Final = "55P03"
@@ -38,6 +40,8 @@ LOCK_MS: Final = 2000
 LOCK_PAUSE_SECONDS: Final = 0.5
 LOCK_ATTEMPTS: Final = 60
 MINIFIERS: Final = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
+SCRIPTS: Final = "js/"
+"""Where our own modules are, which are sent as bundles."""
 IMPORT: Final = re.compile(r'^@import "([\w-]+\.css)";$', re.MULTILINE)
 HALF_DONE: Final = ".collecting-"
 HALF_DONE_SECONDS: Final = 600
@@ -184,36 +188,44 @@ def collect_static() -> None:
 
 
 def _collect_into(folder: Path) -> None:
-    storage = CompressedStaticFilesStorage(location=folder)
-    paths: dict[str, object] = {}
+    sources: dict[str, Storage] = {}
     for finder in get_finders():
         for path, source in finder.list([".*", "*~"]):
             # The first finder wins, as everywhere in Django.
-            if path not in paths:
-                paths[path] = (source, path)
-                storage.save(path, _as_sent(path, source))
-    for _ in storage.post_process(paths):
+            sources.setdefault(path, source)
+    scripts = {
+        path.removeprefix(SCRIPTS): _text_of(source, path)
+        for path, source in sources.items()
+        if path.startswith(SCRIPTS)
+    }
+    for name in bundle.brought(scripts):
+        del sources[SCRIPTS + name]
+    storage = CompressedStaticFilesStorage(location=folder)
+    for path, source in sources.items():
+        storage.save(path, _as_sent(path, source, scripts))
+    for _ in storage.post_process({path: (source, path) for path, source in sources.items()}):
         pass
 
 
-def _as_sent(path: str, source: Storage) -> File[bytes]:
+def _as_sent(path: str, source: Storage, scripts: Mapping[str, str]) -> File[bytes]:
     """A file without what only its readers need: a third of the scripts is comments.
 
-    A style sheet comes with those it imports, in one answer.
+    A style sheet comes with those it imports in one answer, and so does a script.
     """
-    with source.open(path) as file:
-        content: bytes = file.read()
     minify = MINIFIERS.get(Path(path).suffix)
     if minify is None:
-        return ContentFile(content)
-    text = content.decode()
+        with source.open(path) as file:
+            return ContentFile(file.read())
+    text = _text_of(source, path)
     if path.endswith(".css"):
-        text = IMPORT.sub(lambda found: _text_of(source, Path(path).with_name(found[1])), text)
+        text = IMPORT.sub(lambda found: _text_of(source, str(Path(path).with_name(found[1]))), text)
+    elif path.startswith(SCRIPTS):
+        text = bundle.bundle(path.removeprefix(SCRIPTS), scripts)
     return ContentFile(minify(text).encode())
 
 
-def _text_of(source: Storage, path: Path) -> str:
-    with source.open(str(path)) as file:
+def _text_of(source: Storage, path: str) -> str:
+    with source.open(path) as file:
         return str(file.read().decode())
 
 

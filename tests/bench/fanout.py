@@ -120,6 +120,8 @@ def run() -> None:
             "hub, big": partial(deliveries, "hub", 1000, "big"),
             "hub, 3,000": partial(deliveries, "hub", 3000, "small"),
             "hub, 100": partial(deliveries, "hub", 100, "small"),
+            "sends alone, 3,000": partial(deliveries, "sends", 3000, "small"),
+            "sends alone, 100": partial(deliveries, "sends", 100, "small"),
             "fallback, real": partial(deliveries, "fallback", 1000, "real"),
             "hub, 3 processes with Redis, real": partial(
                 deliveries, "hub", 3000, "real", with_redis=True, processes=3
@@ -138,6 +140,7 @@ def run() -> None:
             row("4: `send` alone, stock daphne", "fallback, real", "naive in memory, small", ">= 6"),
             row("5: 1.3 kB", "hub, big", "hub, small", ">= 0.8"),
             row("5: 3,000 spectators", "hub, 3,000", "hub, 100", ">= 0.7"),
+            row("the same of sends alone", "sends alone, 3,000", "sends alone, 100", ""),
             row(
                 "three processes, 3,000 spectators",
                 "hub, 3 processes with Redis, real",

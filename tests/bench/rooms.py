@@ -1,7 +1,8 @@
 """Servers without rules and without a database, for the benchmarks of fan-out alone.
 
 ``python -m tests.bench.rooms KIND PORT [REDIS_URL]``. ``naive`` is what the tutorial of Channels
-leads to; ``hub`` is the product's hub in its server; ``fallback`` the same hub in daphne as it comes.
+leads to; ``hub`` is the product's hub in its server; ``fallback`` the same hub in daphne as it comes;
+``sends`` sends and does nothing else.
 A socket at ``/TABLE/watch`` gets whatever the one at ``/TABLE/play`` has sent: ``SIZE NUMBER`` makes an
 update of that size.
 """
@@ -12,8 +13,6 @@ import json
 import os
 import sys
 from typing import Any
-
-KINDS = ("naive", "hub", "fallback")
 
 
 def naive(redis_url: str) -> Any:
@@ -94,7 +93,11 @@ def main() -> None:
 
     from config.server import Server
     from game.management.start import bind
+    from tests.bench import sends
 
+    if kind == "sends":
+        sends.serve(port)
+        return
     application = naive(redis_url) if kind == "naive" else with_hub(redis_url)
 
     async def websockets_only(scope: dict[str, Any], receive: Any, send: Any) -> None:

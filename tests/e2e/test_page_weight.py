@@ -12,7 +12,7 @@ from tests.e2e.conftest import Visitors
 from tests.e2e.deals import MEADOW
 from tests.e2e.table import Table
 
-BUDGET_BYTES = 100_000
+BUDGET_BYTES = 70_000
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "device_scale_factor": 3,
