@@ -19,7 +19,7 @@ from game import database, measures, wire
 from game.crowds import Crowds
 from game.places import Places
 from game.processes import Processes
-from game.relay import EVERYBODY, Message, Relay, group_of
+from game.relay import EVERYBODY, PROBE, Message, Relay, group_of
 from game.selectors import frames, tables
 from game.sessions import Sessions
 from game.sockets import Socket, to_each
@@ -48,6 +48,7 @@ class Hub:
         self.reads = database.SharedReads()
         self._tasks: set[asyncio.Task[None]] = set()
         self._beaten_at = self.loop.time()
+        self._was_failing = False
         self._epoch: int | None = None
         self._unknown_kinds: set[str] = set()
         self._hearers: dict[str, Callable[[Message], None]] = {
@@ -56,7 +57,7 @@ class Hub:
             "who": lambda message: self.crowds.answer(),
             "doubt": lambda message: self.sessions.doubt(message["user"], message["session"]),
             "figures": lambda message: self.processes.hear(message, self.loop.time()),
-            "probe": lambda message: None,
+            PROBE: lambda message: None,
         }
 
     def start(self) -> None:
@@ -179,9 +180,11 @@ class Hub:
                 logger.exception("A tick of the hub failed; the next one comes")
 
     async def _tick(self, now: float) -> None:
-        every = BEAT_SECONDS_FAILING if self.relay.is_failing else BEAT_SECONDS
-        if now - self._beaten_at >= every:
+        is_doubtful = self.relay.is_failing or self._was_failing
+        if now - self._beaten_at >= (BEAT_SECONDS_FAILING if is_doubtful else BEAT_SECONDS):
             self._beaten_at = now
+            # One more beat comes soon when the layer is back: it tells what was lost last.
+            self._was_failing = self.relay.is_failing
             self.relay.nudge()
             self.spawn(self._beat())
         self.sessions.tick(now)

@@ -24,6 +24,8 @@ Message = Mapping[str, Any]
 
 EVERYBODY: Final = "everybody"
 """The group of all processes."""
+PROBE: Final = "probe"
+"""The kind of a message that only its own sender listens for."""
 MAX_WAITING: Final = 1024
 PATIENCE_SECONDS: Final = 1.0
 SUBSCRIBE_SECONDS: Final = 0.3
@@ -42,7 +44,8 @@ def letter(origin: str, kind: str, fields: Message) -> dict[str, Any]:
 class Relay:
     """The process's end of the channel layer; without a layer it does nothing.
 
-    ``is_failing`` from the first message that could not be published until one could be again.
+    ``is_failing`` from the first message that could not be published, or that this process did not hear back,
+    until it hears itself again: only then does it hear the others too.
     """
 
     def __init__(self, layer: BaseChannelLayer | None, hear: Callable[[Message], None]) -> None:
@@ -53,7 +56,7 @@ class Relay:
         self._channel = ""
         self._wanted: dict[str, asyncio.Event] = {}
         self._subscribed: set[str] = set()
-        self._has_published = False
+        self._is_heard = True
         self._waiting: deque[tuple[str, dict[str, Any]]] = deque(maxlen=MAX_WAITING)
         self._is_waiting = asyncio.Event()
         self._is_changed = asyncio.Event()
@@ -95,13 +98,15 @@ class Relay:
             self._is_changed.set()
 
     def nudge(self) -> None:
-        """Tries again what failed: called now and then."""
-        if self._layer is not None and self._subscribed != self._wanted.keys():
+        """Tries again what failed, and whether this process hears itself: called now and then."""
+        if self._layer is None:
+            return
+        if self._subscribed != self._wanted.keys():
             self._is_changed.set()
-        if self._layer is not None and (self.is_failing or not self._has_published):
-            # Where nobody moves or comes, too, a silent layer is noticed.
-            self.publish(EVERYBODY, "probe", {})
-        self._has_published = False
+        if not self._is_heard:
+            self._note_trouble(TimeoutError("a message to all processes did not come back to its own"))
+        self._is_heard = False
+        self.publish(EVERYBODY, PROBE, {})
 
     def _want(self, group: str) -> asyncio.Event:
         is_subscribed = self._wanted.get(group)
@@ -123,9 +128,6 @@ class Relay:
                     # What waits behind is old news by the time that the layer is back.
                     self._waiting.clear()
                     self._note_trouble(error)
-                else:
-                    self._has_published = True
-                    self._note_health()
 
     async def _keep_subscribed(self, layer: BaseChannelLayer) -> None:
         listener: asyncio.Task[None] | None = None
@@ -163,6 +165,10 @@ class Relay:
         while True:
             message = await layer.receive(self._channel)
             if message.get("origin") == self.origin:
+                if message.get("kind") == PROBE:
+                    self._is_heard = True
+                    if self._subscribed == self._wanted.keys():
+                        self._note_health()
                 continue
             try:
                 self._hear(message)

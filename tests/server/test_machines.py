@@ -188,9 +188,12 @@ async def settled(holds: Callable[[], bool]) -> None:
 
 
 class Silent:
-    """A layer whose Redis is gone, until ``is_back``."""
+    """A layer whose Redis is gone until ``is_back``. While it ``is_deaf`` it takes and does not deliver."""
 
-    is_back = False
+    is_back = is_deaf = False
+
+    def __init__(self) -> None:
+        self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
     async def new_channel(self) -> str:
         return "channel"
@@ -198,11 +201,13 @@ class Silent:
     async def group_add(self, group: str, channel: str) -> None: ...
 
     async def receive(self, channel: str) -> dict[str, Any]:
-        return await asyncio.Future()
+        return await self._messages.get()
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
         if not self.is_back:
             raise ConnectionError("gone")
+        if not self.is_deaf:
+            self._messages.put_nowait(message)
 
 
 async def test_an_outage_of_the_layer_is_two_lines_and_noticed_by_whom_nobody_asks(
@@ -224,6 +229,23 @@ async def test_an_outage_of_the_layer_is_two_lines_and_noticed_by_whom_nobody_as
         "The channel layer fails",
         "The channel layer works again",
     ]
+
+
+async def test_a_layer_that_takes_messages_and_delivers_none_fails() -> None:
+    """As when the connection that publishes is back before the one that listens."""
+    layer = Silent()
+    layer.is_back = layer.is_deaf = True
+    relay = Relay(layer, lambda message: None)  # type: ignore[arg-type]
+    relay.start()
+    relay.nudge()
+    await asyncio.sleep(0.05)
+    assert not relay.is_failing
+    relay.nudge()
+    assert relay.is_failing
+    layer.is_deaf = False
+    relay.nudge()
+    await asyncio.wait_for(settled(lambda: not relay.is_failing), 5)
+    await relay.stop()
 
 
 def test_what_the_layers_client_says_of_a_silent_redis_is_kept_back() -> None:
