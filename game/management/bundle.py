@@ -26,7 +26,8 @@ def brought(scripts: Scripts) -> set[str]:
 
 
 def bundle(name: str, scripts: Scripts) -> str:
-    """The text of a module after all that it imports, each of those in a function of its own.
+    """The text of a module after all that it imports, each of those in a function of its own. It exports
+    what it did.
 
     Raises `ValueError`, naming the module, for what is not understood.
     """
@@ -35,7 +36,7 @@ def bundle(name: str, scripts: Scripts) -> str:
     parts = [_wrapped(module, scripts[module]) for module in order[:-1] if module != ON_EVERY_PAGE]
     if ON_EVERY_PAGE in order[:-1]:
         parts.insert(0, f'import * as {_constant(ON_EVERY_PAGE)} from "./{ON_EVERY_PAGE}";')
-    return "\n".join([*parts, _body(name, scripts[name])])
+    return "\n".join([*parts, _checked(name, scripts[name])])
 
 
 def _visit(name: str, scripts: Scripts, order: list[str], path: tuple[str, ...]) -> None:
@@ -51,14 +52,14 @@ def _visit(name: str, scripts: Scripts, order: list[str], path: tuple[str, ...])
 
 def _wrapped(name: str, text: str) -> str:
     exported = ", ".join(found[2] for found in _EXPORT.finditer(text))
-    return f"const {_constant(name)} = (() => {{\n{_body(name, text)}\nreturn {{ {exported} }};\n}})();"
+    body = _EXPORT.sub(r"\1 \2", _checked(name, text))
+    return f"const {_constant(name)} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
 
 
-def _body(name: str, text: str) -> str:
-    """A module's text with its imports as constants and its exports as plain declarations."""
+def _checked(name: str, text: str) -> str:
+    """A module's text with its imports as constants; raises `ValueError` for any other form."""
     text = _IMPORT.sub(lambda found: f"const {{{_renamed(found[1])}}} = {_constant(found[2])};", text)
-    text = _EXPORT.sub(r"\1 \2", text)
-    if other := _OTHER.search(text):
+    if other := _OTHER.search(_EXPORT.sub("", text)):
         raise ValueError(f"{name}: this form is not understood: {other[0]}")
     return text
 
