@@ -36,10 +36,11 @@ _READ: Final = """() => [...document.querySelectorAll("#table .pile")].map((pile
 # its flight; count 0 is the pile's own place.
 _SPOT: Final = """([pile, count]) => {
   const group = document.querySelector(`#table .pile[data-pile="${pile}"]`);
-  const cards = [...group.querySelectorAll(".card")];
-  const card = count === 0 ? group.querySelector(".slot") : cards.at(-count);
+  // By what they are: their order in the document follows a frame later.
+  const at = (count) => document.querySelector(`#table .card[data-pile="${pile}"][data-count="${count}"]`);
+  const card = count === 0 ? group.querySelector(".slot") : at(count);
   const table = document.getElementById("table").getBoundingClientRect();
-  const next = count > 1 ? cards.at(1 - count).offsetTop - card.offsetTop : card.offsetHeight;
+  const next = count > 1 ? at(count - 1).offsetTop - card.offsetTop : card.offsetHeight;
   return {
     x: table.left + card.offsetLeft + card.offsetWidth / 2,
     y: table.top + card.offsetTop + Math.min(card.offsetHeight, Math.max(next, 2)) / 2,

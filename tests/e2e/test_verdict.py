@@ -103,7 +103,8 @@ def test_the_line_on_the_table_and_trying_it_by_keyboard(visitors: Visitors, cle
     assert table.position != lost
     page.keyboard.press("End")
     expect(page.locator('#table .pile[data-pile="f4"] .card')).to_have_count(13)
-    assert "#" not in page.url.split("/g/")[1] or page.url.endswith("#1")
+    # The address may tell a place of the game itself, where the line leaves it, and none of the line.
+    assert page.url.partition("#")[2] in ("", "0", "1")
     page.get_by_role("button", name="Back to the game").press("Enter")
     expect(page.locator(".count")).to_contain_text("0 / 1")
     page.keyboard.press("End")
