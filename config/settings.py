@@ -240,11 +240,12 @@ LANGUAGE_COOKIE_NAME = "language"
 
 
 def _release() -> str:
-    """A name for what the browser is given: it changes when a static file or a catalogue does."""
+    """A name for what browsers are given: it changes when a static file, a catalogue or their maker does."""
     seen = sha256(b"admin" if ADMIN else b"")
-    for path in sorted([*(FRONTEND / "static").rglob("*"), *(FRONTEND / "locale").rglob("*.po")]):
+    makers = [BASE_DIR / "game/management" / name for name in ("bundle.py", "start.py")]
+    for path in sorted([*(FRONTEND / "static").rglob("*"), *(FRONTEND / "locale").rglob("*.po"), *makers]):
         if path.is_file():
-            seen.update(path.relative_to(FRONTEND).as_posix().encode() + b"\0" + path.read_bytes())
+            seen.update(path.relative_to(BASE_DIR).as_posix().encode() + b"\0" + path.read_bytes())
     return seen.hexdigest()[:12]
 
 

@@ -82,3 +82,14 @@ def test_the_collector_goes_on_after_a_start(tmp_path: Path) -> None:
     """`manage.py` has it rest while everything is loaded."""
     asked = "import gc; print(gc.isenabled())"
     assert run(tmp_path, "manage.py", "shell", "-v0", "-c", asked) == (0, "True\n")
+
+
+def test_a_release_has_another_name_when_its_files_are_made_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A browser keeps what it has under a name for ever, and a server what it has collected."""
+    from config import settings as given  # reads the environment
+
+    before, read = given._release(), Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == "bundle.py"))
+    assert given._release() != before
